@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from bpeviz.ui.page import show_page
 from bpeviz.ui.server.middleware import middleware
 from bpeviz.ui.server.server_process import prepare_process
-from bpeviz.ui.shell.page import show_page
 
 if __name__ == "__main__":  # Streamlit runs this file for a session
     show_page()

@@ -55,8 +55,8 @@ def run(arguments: Namespace, streams: Streams) -> int:
     port = _first_free_port() if arguments.port is None else arguments.port
     _try(port)
     # only this command imports Streamlit
-    from bpeviz.ui.saved.saving import save_file
     from bpeviz.ui.server.launch import serve
+    from bpeviz.ui.session.saving import save_file
 
     query = f"?{save_file(_contents(runs[0]), runs[0].name)}" if runs else ""
     if query:

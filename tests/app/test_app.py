@@ -11,11 +11,11 @@ from bpeviz.limits import limits
 from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.ui import help_menu
+from bpeviz.ui.compare.page import compare_page
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.learn.page import learn_page
-from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.recipes.page import recipes_page
-from bpeviz.ui.shell import help_menu
 from bpeviz.ui.vocabulary.page import vocabulary_page
 from bpeviz.workers import work_with
 from tests.support.app_test import (

@@ -10,11 +10,12 @@ from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.runs.run import NamedText
 from bpeviz.sessions.page_fields import Text
-from bpeviz.ui.kit.comparer import Rivals
+from bpeviz.ui.compare.comparer import Rivals, merges_of, take_over
+from bpeviz.ui.compare.page import _ids, compare_page
 from bpeviz.ui.kit.sides import get_side
-from bpeviz.ui.pages.compare.page import _ids, _merges, compare_page, take_over
 from tests.support.app_test import (
     CAT,
+    compare_of,
     drawn,
     first_error,
     labelled,
@@ -28,12 +29,15 @@ from tests.support.app_test import (
     with_run,
 )
 
+#: The merges of two tokenizers that no slider of these tests is at.
+ENDS = 60_000, 60_000
+
 
 def sides_on_show(app: AppTest) -> tuple[str, str]:
     """The names of both sides in the component's data."""
-    packed = state_of(app).compare.packed
+    packed = compare_of(state_of(app)).packed
     assert packed is not None
-    return packed[0][2], packed[0][3]  # type: ignore[return-value]
+    return packed[0][1][1], packed[0][2][1]  # type: ignore[index]
 
 
 def test_the_shown_run_stands_beside_gpt2_on_its_own_corpus() -> None:
@@ -70,9 +74,9 @@ def test_a_run_begins_at_its_last_merge_against_all_of_gpt2() -> None:
     state = state_of(app)
     run = state.run
     assert run is not None
-    assert not state.compare.locked
-    assert _merges(state, "left", get_side(state, f"run-{run.number}")) == len(run.steps)
-    assert _merges(state, "right", get_side(state, "gpt2")) == 50_000
+    assert not compare_of(state).saved.locked
+    assert merges_of(compare_of(state).saved, "left", get_side(state, f"run-{run.number}")) == len(run.steps)
+    assert merges_of(compare_of(state).saved, "right", get_side(state, "gpt2")) == 50_000
 
 
 def test_with_the_tick_another_tokenizer_begins_at_an_equal_vocabulary_size() -> None:
@@ -82,35 +86,38 @@ def test_with_the_tick_another_tokenizer_begins_at_an_equal_vocabulary_size() ->
     assert run is not None
     run_key, merges = f"run-{run.number}", len(run.steps)
     # wherever the sliders were
-    take_over(state, Rivals(left=4, right=3, locked=True, serial=1))
+    take_over(state, ENDS, Rivals(left=4, right=3, locked=True, serial=1))
     app.selectbox[1].set_value("o200k_base").run()
-    assert state.compare.merges["left", run_key] == merges
-    assert state.compare.merges["right", "o200k_base"] == merges - 2  # its special tokens count
+    assert compare_of(state).saved.merges_by_side["left", run_key] == merges
+    assert (
+        compare_of(state).saved.merges_by_side["right", "o200k_base"] == merges - 2
+    )  # its special tokens count
     # without the tick each keeps its place
-    take_over(state, Rivals(left=4, right=3, locked=False, serial=1))
+    take_over(state, ENDS, Rivals(left=4, right=3, locked=False, serial=1))
     app.selectbox[1].set_value("gpt2").run()
-    assert state.compare.merges["left", run_key] == 4
-    assert state.compare.merges["right", "gpt2"] == 3
+    assert compare_of(state).saved.merges_by_side["left", run_key] == 4
+    assert compare_of(state).saved.merges_by_side["right", "gpt2"] == 3
     app.selectbox[1].set_value("cl100k_base").run()
-    assert _merges(state, "right", get_side(state, "cl100k_base")) == 100_000
+    assert merges_of(compare_of(state).saved, "right", get_side(state, "cl100k_base")) == 100_000
 
 
 def test_a_session_of_an_older_version_that_compared_nothing_begins_with_all_merges() -> None:
     state = with_run(CAT)
-    state.compare.locked = True
+    compare_of(state).saved.locked = True
     app = drawn(compare_page, state)
     assert not app.exception
-    assert not state.compare.locked
-    assert _merges(state, "right", get_side(state, "gpt2")) == 50_000
+    assert not compare_of(state).saved.locked
+    assert merges_of(compare_of(state).saved, "right", get_side(state, "gpt2")) == 50_000
 
 
 def test_with_the_tick_a_vocabulary_smaller_than_gpt2_s_bytes_is_set_against_no_merges() -> None:
     state = with_run("aab aab aab", recipe="subword-nmt", num_merges=2)
     key = f"run-{shown_run(state).number}"
     assert shown_run(state).tokenizer.vocab_sizes[-1] < 256
-    state.compare.locked, state.compare.merges = True, {("left", key): 1}
+    compare_of(state).saved.locked = True
+    compare_of(state).saved.set_merges("left", key, 1)
     assert not drawn(compare_page, state).exception
-    assert state.compare.merges == {("left", key): 2, ("right", "gpt2"): 0}
+    assert compare_of(state).saved.merges_by_side == {("left", key): 2, ("right", "gpt2"): 0}
 
 
 def test_more_rows_are_added_and_removed_and_are_never_those_of_a_side() -> None:
@@ -118,35 +125,35 @@ def test_more_rows_are_added_and_removed_and_are_never_those_of_a_side() -> None
     assert app.multiselect[0].options == ["cl100k_base", "o200k_base"]
     app.multiselect[0].set_value(["o200k_base", "cl100k_base"]).run()
     assert not app.exception
-    packed = state_of(app).compare.packed
+    packed = compare_of(state_of(app)).packed
     assert packed is not None
-    assert packed[0][4:6] == ("o200k_base", "cl100k_base")
+    assert [row[0] for row in packed[0][3:5]] == ["o200k_base", "cl100k_base"]  # type: ignore[index]
     app.selectbox[1].set_value("o200k_base").run()
     assert app.multiselect[0].options == ["GPT-2", "cl100k_base"]
     assert app.multiselect[0].value == ["cl100k_base"]
     app.multiselect[0].set_value([]).run()
     assert not app.exception
-    assert state_of(app).compare.others == ()
+    assert compare_of(state_of(app)).saved.others == ()
 
 
 def test_a_row_that_cannot_split_the_text_is_left_out_and_explained() -> None:
     state = with_run("the cat in the hat " * 3, split="custom", custom_pattern=r"[a-z]+|\s+", num_merges=5)
     state.tokenizers.picked = {"left": "gpt2", "right": "o200k_base"}
-    state.compare.text.source, state.compare.text.typed = "Type", Text("a 灯*台")
-    state.compare.others = (f"run-{shown_run(state).number}", "cl100k_base")
+    compare_of(state).saved.text.source, compare_of(state).saved.text.typed = "Type", Text("a 灯*台")
+    compare_of(state).saved.others = (f"run-{shown_run(state).number}", "cl100k_base")
     app = drawn(compare_page, state)
     assert not app.exception
     assert "3]\u00a0Run A can't split this text" in plain(app.warning[0].value)
-    assert state.compare.packed is not None
-    assert state.compare.packed[0][4] == "cl100k_base"
+    assert compare_of(state).packed is not None
+    assert compare_of(state).packed[0][3][0] == "cl100k_base"
 
 
 def test_sides_change_places_and_keep_their_merges() -> None:
     app = on_compare_page(pasted(CAT))
-    take_over(state_of(app), Rivals(left=4, right=300, locked=True, serial=1))
+    take_over(state_of(app), ENDS, Rivals(left=4, right=300, locked=True, serial=1))
     press(app, "Swap")
     assert sides_on_show(app) == ("GPT-2", "Run A")
-    assert state_of(app).compare.merges["left", "gpt2"] == 300
+    assert compare_of(state_of(app)).saved.merges_by_side["left", "gpt2"] == 300
 
 
 def test_an_encoding_that_is_not_here_is_listed_and_tells_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +179,7 @@ def test_a_text_that_the_recipe_cannot_spell_is_explained() -> None:
 
 def test_a_pattern_that_misses_a_character_is_explained_with_a_pattern_that_does_not() -> None:
     state = with_run("the cat in the hat " * 3, split="custom", custom_pattern=r"[a-z]+|\s+", num_merges=5)
-    state.compare.text.source, state.compare.text.typed = "Type", Text("a 灯*台")
+    compare_of(state).saved.text.source, compare_of(state).saved.text.typed = "Type", Text("a 灯*台")
     app = drawn(compare_page, state)
     assert not app.exception
     assert not app.error
@@ -181,7 +188,7 @@ def test_a_pattern_that_misses_a_character_is_explained_with_a_pattern_that_does
     )
     assert app.code[0].value == r"[a-z]+|\s+|[\s\S]"
     repaired = with_run("the cat in the hat " * 3, split="custom", custom_pattern=app.code[0].value)
-    repaired.compare.text = state.compare.text
+    compare_of(repaired).saved.text = compare_of(state).saved.text
     assert not drawn(compare_page, repaired).warning
 
 
@@ -201,7 +208,7 @@ def test_a_text_typed_is_there_again_after_another_source() -> None:
     app = typed(on_compare_page(pasted(CAT)), "This is some text")
     labelled(app.selectbox, "Text").set_value(("Sample", "German")).run()
     assert not app.text_area
-    assert state_of(app).compare.text.sample == "German"
+    assert compare_of(state_of(app)).saved.text.sample == "German"
     labelled(app.selectbox, "Text").set_value(("Type", "")).run()
     assert app.text_area(key="compare_typed").value == "This is some text"
 
@@ -210,11 +217,11 @@ def test_the_places_of_the_sliders_are_kept_and_the_player_stays_at_its_step() -
     app = on_compare_page(pasted(CAT))
     state = state_of(app)
     state.merges.step = 2
-    take_over(state, Rivals(left=4, right=1_000, locked=True, serial=1))
-    assert state.compare.merges["left", f"run-{state.merges.shown}"] == 4
-    assert state.compare.merges["right", "gpt2"] == 1_000
+    take_over(state, ENDS, Rivals(left=4, right=1_000, locked=True, serial=1))
+    assert compare_of(state).saved.merges_by_side["left", f"run-{state.merges.shown}"] == 4
+    assert compare_of(state).saved.merges_by_side["right", "gpt2"] == 1_000
     assert state.merges.step == 2
-    assert state.compare.locked
+    assert compare_of(state).saved.locked
 
 
 def test_the_ids_of_both_sides_are_those_of_as_many_merges() -> None:
@@ -235,8 +242,8 @@ def test_the_ids_of_both_sides_are_those_of_as_many_merges() -> None:
 def test_what_else_there_is_follows_once_the_text_is_on_the_screen() -> None:
     app = on_compare_page(pasted(CAT))
     assert not app.tabs
-    compare = state_of(app).compare
-    take_over(state_of(app), Rivals(left=5, right=50_000, locked=False, serial=compare.serial))
+    compare = compare_of(state_of(app))
+    take_over(state_of(app), ENDS, Rivals(left=5, right=50_000, locked=False, serial=compare.serial))
     app.run()
     assert not app.exception
     assert {"Vocabularies", "Many texts", "Up to six", "Token ids"} <= {tab.label for tab in app.tabs}

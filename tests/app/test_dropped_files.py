@@ -4,13 +4,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.limits import limits
+from bpeviz.ui.compare.page import compare_page
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.kit.sides import picked_side
 from bpeviz.ui.learn.page import learn_page
-from bpeviz.ui.pages.compare.page import compare_page
 from bpeviz.ui.recipes.page import recipes_page
 from bpeviz.ui.vocabulary.page import vocabulary_page
-from tests.support.app_test import drawn, state_of
+from tests.support.app_test import compare_of, drawn, state_of
 from tests.support.paths import ROOT
 
 TEXT = (ROOT / "sample_texts" / "english-prose.txt").read_bytes()
@@ -57,7 +57,7 @@ def test_a_file_that_encode_cannot_use_is_named_and_the_text_stays(data: bytes, 
 
 def test_a_text_dropped_on_compare_is_compared_on_and_the_next_one_replaces_it() -> None:
     app = drop("compare", "x.txt", TEXT)
-    fields = state_of(app).compare.text
+    fields = compare_of(state_of(app)).saved.text
     assert (fields.source, fields.uploaded and fields.uploaded.text.text) == ("Upload", TEXT.decode())
     app.file_uploader(key="dropped_on_compare-1").set_value([("y.txt", b"a dog", "text/plain")]).run()
     assert not app.exception
@@ -76,7 +76,7 @@ def test_a_tokenizer_dropped_on_compare_is_a_row_and_both_sides_stay() -> None:
     sides = [picked_side(state_of(before), slot) for slot in ("left", "right")]
     state = state_of(drop("compare", "codes.txt", CODES))
     assert [picked_side(state, slot) for slot in ("left", "right")] == sides
-    assert state.compare.others == tuple(state.tokenizers.files)
+    assert compare_of(state).saved.others == tuple(state.tokenizers.files)
 
 
 def test_a_text_over_the_detail_dropped_on_encode_is_counted() -> None:

@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.runs.first_run import FIRST_STEP, first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.saved import saving
-from bpeviz.ui.saved.settings_link import MOST_TEXT_BYTES, write_settings_link
+from bpeviz.ui import restoring
+from bpeviz.ui.session import saving
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.shell import restoring
+from bpeviz.ui.session.settings_link import MOST_TEXT_BYTES, write_settings_link
 from tests.support.app_test import address_of, opened, plain, shown_run, state_of
 from tests.support.trained import run_of
 

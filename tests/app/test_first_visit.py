@@ -21,11 +21,11 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit import training_bar
 from bpeviz.ui.kit.text_box import read_text
-from bpeviz.ui.pages.merges import your_text
-from bpeviz.ui.pages.merges.your_text import RETRAINED_BYTES, your_text_panel
 from bpeviz.ui.session.background_training import BackgroundTraining
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.watch import your_text
+from bpeviz.ui.watch.your_text import RETRAINED_BYTES, your_text_panel
 from tests.support.app_test import CAT, address_of, drawn, opened, plain, shown_run, state_of, with_run
 from tests.support.paths import APP
 from tests.support.player_page import read_pack
@@ -249,7 +249,7 @@ def test_a_text_that_waits_for_its_training_keeps_parts_of_the_page_from_running
 def test_a_page_that_was_not_drawn_to_its_end_is_drawn_whole_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The browser would otherwise never be told to remember the session, for example."""
     assert state_of(first_visit()).page_is_current
-    monkeypatch.setattr("bpeviz.ui.shell.page.remember", lambda _: st.stop())
+    monkeypatch.setattr("bpeviz.ui.page.remember", lambda _: st.stop())
     assert not state_of(first_visit()).page_is_current
 
 

@@ -20,12 +20,12 @@ from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit.page_file import text_caption
-from bpeviz.ui.pages.merges import interactive_page as made
-from bpeviz.ui.pages.merges.interactive_page import interactive_page, send_wanted_page
-from bpeviz.ui.pages.merges.parts import save_page
 from bpeviz.ui.session.merges import PageRequest
 from bpeviz.ui.session.session import Session
-from tests.support.app_test import CAT, on_compare_page, pasted, shown_run, state_of, with_run
+from bpeviz.ui.watch import interactive_page as made
+from bpeviz.ui.watch.interactive_page import interactive_page, send_wanted_page
+from bpeviz.ui.watch.parts import save_page
+from tests.support.app_test import CAT, compare_of, on_compare_page, pasted, shown_run, state_of, with_run
 from tests.support.trained import run_of
 
 Sent = list[tuple[Any, ...]]
@@ -199,8 +199,8 @@ def test_the_page_of_merges_answers_a_request(monkeypatch: pytest.MonkeyPatch) -
     app = pasted(CAT)
     sent: Sent = []
     monkeypatch.setattr(made, "send_page", noting(sent))
-    monkeypatch.setattr("bpeviz.ui.pages.merges.parts.session", lambda: state_of(app))
-    monkeypatch.setattr("bpeviz.ui.pages.merges.parts._run", lambda *parts: None)
+    monkeypatch.setattr("bpeviz.ui.watch.parts.session", lambda: state_of(app))
+    monkeypatch.setattr("bpeviz.ui.watch.parts._run", lambda *parts: None)
     save_page(shown_run(state_of(app)).number, 3, 9)
     app.run()
     assert not app.exception
@@ -217,10 +217,11 @@ def test_a_comparison_is_saved_where_the_sides_are_at_the_click(monkeypatch: pyt
 
     monkeypatch.setattr("streamlit.download_button", noted)
     app = on_compare_page(pasted(CAT))
-    fields = state_of(app).compare
-    fields.merges = {("left", f"run-{shown_run(state_of(app)).number}"): 8, ("right", "gpt2"): 25_000}
+    fields = compare_of(state_of(app)).saved
+    fields.set_merges("left", f"run-{shown_run(state_of(app)).number}", 8)
+    fields.set_merges("right", "gpt2", 25_000)
     header = header_of(page := pages[-1]())
-    assert [side["start"] for side in header["sides"]] == list(fields.merges.values())
+    assert [side["start"] for side in header["sides"]] == [8, 25_000]
     assert [side["name"] for side in header["sides"]] == ["Run A", "GPT-2"]
     assert not header["locked"]
     assert caption_of(page) == f"Text: pasted text, {len(CAT)} bytes."

@@ -16,9 +16,9 @@ from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.run_training import run_request
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.pages.merges.interactive_page import interactive_page
-from bpeviz.ui.saved.saving import save_file
 from bpeviz.ui.server.started_with import start_with
+from bpeviz.ui.session.saving import save_file
+from bpeviz.ui.watch.interactive_page import interactive_page
 from tests.support.app_test import (
     address_of,
     captions,
@@ -171,7 +171,7 @@ def test_a_session_of_files_opens_on_a_server_without_them() -> None:
 
 @pytest.mark.usefixtures("started")
 def test_a_session_does_not_hold_the_text_that_is_not_shown() -> None:
-    from bpeviz.ui.saved.session_file import read_session_file, write_session_file
+    from bpeviz.ui.session.session_file import read_session_file, write_session_file
 
     app = trained()
     written = write_session_file(state_of(app))
@@ -245,7 +245,7 @@ def test_an_interrupted_training_on_files_starts_again(
     wanted = run_request(NamedText.of_files(started), TrainingSettings(num_merges=7))
     state_of(app).training.wanted = wanted
     with monkeypatch.context() as patch:
-        patch.setattr("bpeviz.ui.shell.restoring._train_interrupted_run", lambda state: None)
+        patch.setattr("bpeviz.ui.restoring._train_interrupted_run", lambda state: None)
         app.run()
     again = opened(session=address_of(app))
     assert len(shown_run(state_of(again)).steps) == 7

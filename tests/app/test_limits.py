@@ -12,10 +12,19 @@ from bpeviz.limits import Limits, Unit, limits, read_limits
 from bpeviz.runs.run import NamedText
 from bpeviz.sessions.page_fields import Text
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
+from bpeviz.ui.limits_table import limits_table
 from bpeviz.ui.server.long_text import shortened
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.shell.limits_table import limits_table
-from tests.support.app_test import first_error, given, labelled, on_compare_page, opened, plain, typed
+from tests.support.app_test import (
+    compare_of,
+    first_error,
+    given,
+    labelled,
+    on_compare_page,
+    opened,
+    plain,
+    typed,
+)
 from tests.support.paths import ROOT
 from tests.support.tokenizer_files import as_file, minbpe_model, split_then_bytes, tiny
 from tests.support.trained import run_of
@@ -84,7 +93,7 @@ def test_every_limit_says_what_it_limits_and_in_which_unit() -> None:
 
 def test_the_page_about_serving_lists_every_limit() -> None:
     written = (ROOT / "docs" / "serving.md").read_text("utf-8")
-    assert f"\n\n{limits_table()}\n\n" in written, "copy what python -m bpeviz.ui.shell.limits_table prints"
+    assert f"\n\n{limits_table()}\n\n" in written, "copy what python -m bpeviz.ui.limits_table prints"
 
 
 def test_the_table_writes_each_value_in_its_unit() -> None:
@@ -118,7 +127,7 @@ def test_a_typed_text_over_the_limit_is_not_kept_on_the_compare_page(hosted: Lim
     assert "1,000,001 bytes, 1 too many: up to 1,000,000" in first_error(app)
     app.text_area(key="compare_typed").set_value(shortened("x" * 24_000_000, hosted.max_text_bytes)).run()
     assert "24,000,000 bytes, 23,000,000 too many: up to 1,000,000" in first_error(app)
-    assert app.session_state["session"].compare.text.typed == Text("the cat")
+    assert compare_of(app.session_state["session"]).saved.text.typed == Text("the cat")
 
 
 @pytest.mark.parametrize("sizes", [[2_000_001], [1_000_000, 1_000_001]], ids=["one", "two"])

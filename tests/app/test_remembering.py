@@ -10,12 +10,12 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.sessions.document import SavedSession
-from bpeviz.ui.pages.merges import your_text
-from bpeviz.ui.saved import saving
-from bpeviz.ui.saved.describe import describe
+from bpeviz.ui import remembering, session_menu
+from bpeviz.ui.session import saving
+from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.form import YOUR_TEXT
-from bpeviz.ui.session.saving import Digests, SessionToOpen
-from bpeviz.ui.shell import remembering, session_menu
+from bpeviz.ui.session.saving_state import Digests, SessionToOpen
+from bpeviz.ui.watch import your_text
 from tests.support.app_test import CAT, address_of, given, press, state_of
 from tests.support.paths import APP
 
@@ -130,9 +130,9 @@ def test_a_typed_text_is_saved_at_once(browser: Browser, monkeypatch: pytest.Mon
     app = opened()
     reruns: list[bool] = []
     monkeypatch.setattr(your_text, "session", lambda: state_of(app))
-    monkeypatch.setattr("bpeviz.ui.pages.merges.your_text.st.rerun", lambda: reruns.append(True))
+    monkeypatch.setattr("bpeviz.ui.watch.your_text.st.rerun", lambda: reruns.append(True))
     monkeypatch.setattr(
-        "bpeviz.ui.saved.saving.st.query_params", SimpleNamespace(to_dict=dict, from_dict=lambda _: None)
+        "bpeviz.ui.session.saving.st.query_params", SimpleNamespace(to_dict=dict, from_dict=lambda _: None)
     )
     your_text._note(CAT)
     saved = saving.store().load(state_of(app).saving.saved_id)
@@ -177,7 +177,7 @@ def test_a_session_that_fails_to_open_is_forgotten_if_the_person_starts_a_new_on
     again = opened()
     state_of(again).saving.to_open = SessionToOpen(document_of(again), {}, saved_id)
     monkeypatch.setattr(
-        "bpeviz.ui.saved.saving.st.query_params", SimpleNamespace(to_dict=dict, clear=lambda: None)
+        "bpeviz.ui.session.saving.st.query_params", SimpleNamespace(to_dict=dict, clear=lambda: None)
     )
     remembering.give_up(state_of(again))
     remembering.remember(state_of(again))
@@ -191,7 +191,7 @@ def test_somebody_else_s_session_that_fails_to_open_leaves_the_own_one(
     again = opened()
     state_of(again).saving.to_open = SessionToOpen(document_of(again), {}, "B" * 22)
     monkeypatch.setattr(
-        "bpeviz.ui.saved.saving.st.query_params", SimpleNamespace(to_dict=dict, clear=lambda: None)
+        "bpeviz.ui.session.saving.st.query_params", SimpleNamespace(to_dict=dict, clear=lambda: None)
     )
     remembering.give_up(state_of(again))
     remembering.remember(state_of(again))

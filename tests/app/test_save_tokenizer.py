@@ -11,14 +11,14 @@ from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.writing import FILE_FORMATS
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.pages.merges.save_tokenizer import MENU, _download
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.watch.save_tokenizer import MENU, _download
 from tests.support.app_test import CAT, captions, plain
 from tests.support.trained import run_of
 
 
 def page() -> None:
-    from bpeviz.ui.pages.merges.page import merges_page
+    from bpeviz.ui.watch.page import merges_page
 
     merges_page()
 

@@ -25,24 +25,36 @@ from bpeviz.sessions.page_fields import Text
 from bpeviz.sessions.store import SessionStore
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.compare.comparer import Rivals, take_over
+from bpeviz.ui.compare.page import compare_page
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.encode.state import EncodeState
-from bpeviz.ui.kit.comparer import Rivals
+from bpeviz.ui.kit.compared_text import UploadedText
+from bpeviz.ui.kit.sides import picked_side
 from bpeviz.ui.learn.page import learn_page, tour_page
-from bpeviz.ui.pages.compare.page import compare_page, take_over
-from bpeviz.ui.pages.merges.page import merges_page
 from bpeviz.ui.recipes.page import recipes_page
 from bpeviz.ui.recipes.state import RecipesFields, RecipesState
-from bpeviz.ui.saved import openers, saving
-from bpeviz.ui.saved.describe import describe, title_of
-from bpeviz.ui.saved.session_file import read_session_file, write_session_file
-from bpeviz.ui.saved.settings_link import write_settings_link
-from bpeviz.ui.session.saving import Digests
+from bpeviz.ui.session import openers, saving
+from bpeviz.ui.session.describe import describe, title_of
+from bpeviz.ui.session.saving_state import Digests
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.text_fields import UploadedText
-from bpeviz.ui.shell.session_menu import MENU
+from bpeviz.ui.session.session_file import read_session_file, write_session_file
+from bpeviz.ui.session.settings_link import write_settings_link
+from bpeviz.ui.session_menu import MENU
 from bpeviz.ui.vocabulary.page import vocabulary_page
-from tests.support.app_test import CAT, address_of, drawn, given, opened, pasted, plain, press, state_of
+from bpeviz.ui.watch.page import merges_page
+from tests.support.app_test import (
+    CAT,
+    address_of,
+    compare_of,
+    drawn,
+    given,
+    opened,
+    pasted,
+    plain,
+    press,
+    state_of,
+)
 from tests.support.trained import run_of
 
 
@@ -98,16 +110,16 @@ def test_a_page_at_which_a_person_only_looks_saves_nothing(
 def test_the_first_report_of_both_sides_is_no_change_and_a_moved_side_is() -> None:
     state = Session()
     app = drawn_and_saved(compare_page, state)
-    ends = state.compare.ends
-    take_over(state, Rivals(*ends, locked=False, serial=state.compare.serial))
+    ends = 50_000, 199_998
+    take_over(state, ends, Rivals(*ends, locked=False, serial=compare_of(state).serial))
     app.run()
     assert saving.store().recent(5) == []
-    take_over(state, Rivals(7, ends[1], locked=False, serial=state.compare.serial))
+    take_over(state, ends, Rivals(7, ends[1], locked=False, serial=compare_of(state).serial))
     app.run()
     (saved,) = saving.store().recent(5)
     assert saved.title == "No text yet"
-    take_over(state, Rivals(*ends, locked=False, serial=state.compare.serial))
-    assert state.compare.merges == {("left", "gpt2"): ends[0]}
+    take_over(state, ends, Rivals(*ends, locked=False, serial=compare_of(state).serial))
+    assert compare_of(state).saved.merges_by_side == {("left", "gpt2"): ends[0]}
 
 
 def recipes_of(state: Session) -> RecipesFields:
@@ -122,12 +134,18 @@ def recipes_of(state: Session) -> RecipesFields:
             lambda state: setattr(state.pages.of(EncodeState).saved, "text", Text("unhappily")),
             "“unhappily”, text to encode, not trained yet",
         ),
-        (lambda state: setattr(state.compare.text, "typed", Text("é")), "“é”, typed text, not trained yet"),
+        (
+            lambda state: setattr(compare_of(state).saved.text, "typed", Text("é")),
+            "“é”, typed text, not trained yet",
+        ),
         (
             lambda state: setattr(recipes_of(state).text, "uploaded", UploadedText("a.txt", Text("low"))),
             "“low”, a.txt, not trained yet",
         ),
-        (lambda state: setattr(state.compare.text, "source", "Sample"), "English prose, not trained yet"),
+        (
+            lambda state: setattr(compare_of(state).saved.text, "source", "Sample"),
+            "English prose, not trained yet",
+        ),
         (lambda state: setattr(state.pages.of(EncodeState).saved, "special", True), "No text yet"),
     ],
 )
@@ -213,7 +231,7 @@ def test_while_a_page_is_drawn_there_is_a_note_and_then_none(
     seen: list[bool] = []
     other = OpenNotes(folder / "open")
     monkeypatch.setattr(
-        "bpeviz.ui.shell.page.restore_session",
+        "bpeviz.ui.page.restore_session",
         lambda state: seen.append(other.left(address_of(app))),
     )
     go_to(app, 3)
@@ -575,7 +593,8 @@ def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: Limits) -> Non
     shown = state_of(app).run
     assert shown is not None
     assert shown.corpus.name == "text 2"
-    assert state_of(app).tokenizers.picked == {"left": f"run-{shown.number}"}
+    sides = [picked_side(state_of(app), slot) for slot in ("left", "right")]
+    assert sides == [f"run-{shown.number}", "gpt2"]
     assert "26 of 30 runs are left out" in notices(app)
     rename(app, "mine")
     assert saving.store().load(saved_id) == before
@@ -585,11 +604,11 @@ def test_a_file_restores_no_more_runs_than_a_server_keeps(hosted: Limits) -> Non
 def test_texts_above_the_limits_of_a_server_are_left_out(hosted: Limits) -> None:
     state = Session()
     recipes_of(state).text.uploaded = UploadedText("a file", Text("y " * 1_500_000))
-    state.compare.text.typed = Text("z" * 3_000_000)
+    compare_of(state).saved.text.typed = Text("z" * 3_000_000)
     state.pages.of(EncodeState).saved.text = Text("short")
     app = opened(session=saving.save_uploaded(read_session_file(write_session_file(state)), "file"))
     restored = state_of(app)
-    assert (recipes_of(restored).text.uploaded, restored.compare.text.typed) == (None, None)
+    assert (recipes_of(restored).text.uploaded, compare_of(restored).saved.text.typed) == (None, None)
     assert restored.pages.of(EncodeState).saved.text == Text("short")
     assert "A text over 2 MB is left out" in notices(app)
 
@@ -624,7 +643,7 @@ def interrupted(app: AppTest) -> str:
 
 def waiting(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on no training of this session is begun again."""
-    monkeypatch.setattr("bpeviz.ui.shell.restoring._train_interrupted_run", lambda state: None)
+    monkeypatch.setattr("bpeviz.ui.restoring._train_interrupted_run", lambda state: None)
 
 
 def test_a_training_that_was_asked_for_is_trained_again_by_who_opens_the_address(
@@ -694,7 +713,7 @@ def test_who_saves_is_told_apart_by_the_network_address(
     monkeypatch: pytest.MonkeyPatch, hosted: Limits
 ) -> None:
     def visitor_at(address: str | None) -> str:
-        monkeypatch.setattr("bpeviz.ui.saved.saving._address", lambda: address)
+        monkeypatch.setattr("bpeviz.ui.session.saving._address", lambda: address)
         return saving.visitor()
 
     assert visitor_at("192.0.2.1") != visitor_at("192.0.2.2")
@@ -709,12 +728,12 @@ def test_many_sessions_of_one_visitor_remove_nothing_of_others(
     limits.cache_clear()
     saving._open.cache_clear()
     address = "192.0.2.1"
-    monkeypatch.setattr("bpeviz.ui.saved.saving._address", lambda: address)
+    monkeypatch.setattr("bpeviz.ui.session.saving._address", lambda: address)
     mine = pasted()
     address = "192.0.2.2"
     bulk = Session()
     for n in range(20):
-        bulk.compare.text.typed = Text(f"{n} " * 100_000)
+        compare_of(bulk).saved.text.typed = Text(f"{n} " * 100_000)
         saving.save_copy(bulk)
     assert state_of(opened(session=address_of(mine))).run is not None
     assert saving.store().byte_total() < 2_000_000
@@ -789,7 +808,7 @@ def test_crafted_runs_that_do_not_belong_together_draw_the_page(change: Callable
 
 
 def draw_compare() -> None:
-    from bpeviz.ui.pages.compare.page import compare_page
+    from bpeviz.ui.compare.page import compare_page
 
     compare_page()
 

@@ -22,24 +22,25 @@ from bpeviz.sessions.page_fields import Text, write_page
 from bpeviz.sessions.store import text_digest
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
+from bpeviz.ui.compare.comparer import read_rivals, take_over
+from bpeviz.ui.compare.state import CompareFields, CompareState, SeveralFields
 from bpeviz.ui.encode.state import EncodeFields, EncodeState
-from bpeviz.ui.kit.comparer import read_rivals
+from bpeviz.ui.kit.compared_text import UploadedText
 from bpeviz.ui.kit.messages import picked_point, picked_row
 from bpeviz.ui.kit.pairs import read_picked
 from bpeviz.ui.kit.player import read_report
-from bpeviz.ui.pages.compare.page import take_over
+from bpeviz.ui.kit.sides import picked_side
 from bpeviz.ui.recipes.state import RecipesFields, RecipesState
-from bpeviz.ui.saved.describe import describe, title_of
-from bpeviz.ui.saved.fit import fit
-from bpeviz.ui.saved.page_fields import CompareFields, WatchFields
-from bpeviz.ui.saved.put_back import put_back, texts_of
-from bpeviz.ui.saved.session_file import read_session_file, write_session_file
-from bpeviz.ui.session.compare import SeveralFields
+from bpeviz.ui.session.describe import describe, title_of
+from bpeviz.ui.session.fit import fit
 from bpeviz.ui.session.form import FormState
-from bpeviz.ui.session.saving import Digests, SessionToOpen
+from bpeviz.ui.session.merges import WatchFields
+from bpeviz.ui.session.put_back import put_back, texts_of
+from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.text_fields import UploadedText
+from bpeviz.ui.session.session_file import read_session_file, write_session_file
 from tests import support
+from tests.support.app_test import compare_of
 from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
@@ -65,8 +66,10 @@ def a_full_session() -> Session:
     state.put_beside(state.runs[0].number)
     state.merges.step, state.merges.pair, state.merges.race_length = 5, run.steps[3].pair, 200
     state.tokenizers.picked = {"left": f"run-{run.number}", "right": "cl100k"}
-    state.compare.merges = {("left", f"run-{run.number}"): 3, ("right", "gpt2"): 500}
-    state.compare.text.typed, state.compare.text.source, state.compare.locked = Text("é"), "Type", True
+    compare = compare_of(state).saved
+    compare.set_merges("left", f"run-{run.number}", 3)
+    compare.set_merges("right", "gpt2", 500)
+    compare.text.typed, compare.text.source, compare.locked = Text("é"), "Type", True
     recipes = RecipesFields(recipes=("minbpe", "course"), pair=("course", "minbpe"), split="cl100k")
     recipes.text.uploaded = UploadedText.of(CAT)
     state.pages.of(RecipesState).saved = recipes
@@ -106,7 +109,10 @@ def test_a_full_session_comes_back_with_runs_forks_steps_and_fields() -> None:
         200,
     )
     assert new.tokenizers.picked == {"left": f"run-{new.runs[0].number}", "right": "cl100k"}
-    assert new.compare.merges == {("left", f"run-{new.runs[0].number}"): 3, ("right", "gpt2"): 500}
+    assert compare_of(new).saved.merges_by_side == {
+        ("left", f"run-{new.runs[0].number}"): 3,
+        ("right", "gpt2"): 500,
+    }
     assert new.pages.of(EncodeState).saved == state.pages.of(EncodeState).saved
     assert [r.number for r in new.runs] == [1, 2, 3]
     assert describe(new, Digests()) == describe(state, Digests())
@@ -116,7 +122,7 @@ def test_a_full_session_comes_back_with_runs_forks_steps_and_fields() -> None:
 def test_the_fields_of_several_tokenizers_come_back() -> None:
     state = a_full_session()
     numbers = [run.number for run in state.runs]
-    fields = state.compare.several
+    fields = compare_of(state).saved.several
     fields.sides, fields.baseline = (
         (f"run-{numbers[2]}", "o200k_base", f"run-{numbers[0]}"),
         f"run-{numbers[0]}",
@@ -124,18 +130,18 @@ def test_the_fields_of_several_tokenizers_come_back() -> None:
     fields.source, fields.part, fields.line = "Parallel sample", 34, 7
     new = again(state)
     there = [run.number for run in new.runs]
-    assert new.compare.several == SeveralFields(
+    assert compare_of(new).saved.several == SeveralFields(
         (f"run-{there[2]}", "o200k_base", f"run-{there[0]}"), f"run-{there[0]}", "Parallel sample", 34, 7
     )
     fields.sides = ()
-    assert again(state).compare.several.sides == ()
+    assert compare_of(again(state)).saved.several.sides == ()
 
 
 def test_more_rows_come_back() -> None:
     state = a_full_session()
-    state.compare.others = ("cl100k_base", f"run-{state.runs[1].number}")
+    compare_of(state).saved.others = ("cl100k_base", f"run-{state.runs[1].number}")
     new = again(state)
-    assert new.compare.others == ("cl100k_base", f"run-{new.runs[1].number}")
+    assert compare_of(new).saved.others == ("cl100k_base", f"run-{new.runs[1].number}")
 
 
 @pytest.mark.parametrize(("length", "kept"), [(MOST_TYPED_BYTES, True), (MOST_TYPED_BYTES + 1, False)])
@@ -203,7 +209,7 @@ def test_a_session_of_each_version_comes_back(version: int) -> None:
     put_back(
         new, to_open.document, to_open.texts, [run_from(run, to_open.texts) for run in to_open.document.runs]
     )
-    for kind in (EncodeState, RecipesState):
+    for kind in (CompareState, EncodeState, RecipesState):
         new.pages.of(kind)  # otherwise it is saved as it was read, with the file's line ends
     assert describe(new, Digests()) == describe(a_full_session(), Digests())
 
@@ -478,16 +484,14 @@ LONG = "9" * 5_000
 
 
 @pytest.mark.parametrize("key", [f"run-{LONG}", "run-", "run-x", "run--1", "run-²", "run-٣", "run-99"])
-def test_the_key_of_a_run_that_is_not_there_is_left_out(key: str) -> None:
+def test_the_key_of_a_run_that_is_not_there_picks_what_a_new_session_picks(key: str) -> None:
     state = a_full_session()
     state.tokenizers.picked["left"] = key
-    state.compare.merges["left", key] = 3
     document, texts = describe(state, Digests())
     read_document(write_document(document), texts)
     new = Session()
     put_back(new, document, texts, state.runs)
-    assert "left" not in new.tokenizers.picked
-    assert list(new.compare.merges) == [("left", "run-1"), ("right", "gpt2")]
+    assert picked_side(new, "left") == f"run-{new.merges.shown}"
 
 
 @pytest.mark.parametrize(
@@ -530,7 +534,7 @@ def test_the_fields_of_a_page_above_its_bounds_are_as_in_a_new_session(address: 
     data = broken(lambda file: file["document"]["pages"][address].update(fields=fields))
     to_open, new = read_session_file(data), Session()
     put_back(new, to_open.document, to_open.texts, [])
-    for kind in (EncodeState, RecipesState):
+    for kind in (CompareState, EncodeState, RecipesState):
         new.pages.of(kind)
     pages, usual = (describe(state, Digests())[0].pages for state in (new, Session()))
     assert pages.get(address) == usual.get(address)
@@ -588,7 +592,7 @@ def test_no_message_of_a_component_makes_a_session_that_cannot_be_saved(message:
     if choice := read_picked(message, len(SHOWN.steps)):
         state.merges.pair, state.merges.step = choice.pair, choice.step
     if rivals := read_rivals(message, (len(SHOWN.steps), 10)):
-        take_over(state, rivals)
+        take_over(state, (len(SHOWN.steps), 10), rivals)
     assert picked_row(message, 3) in (None, 0, 1, 2)
     assert picked_point(message) is None or isinstance(picked_point(message), dict)
     document, texts = describe(state, Digests())

@@ -15,13 +15,14 @@ from bpeviz.errors import TokenizerFileError
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES
+from bpeviz.ui.compare import several_panel as panel
 from bpeviz.ui.kit.sides import get_side
-from bpeviz.ui.pages.compare import several_panel as panel
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from tests.support.app_test import (
     CAT,
     captions,
+    compare_of,
     drawn,
     first_error,
     labelled,
@@ -38,7 +39,7 @@ def several(state: Session | None = None, text: str = CAT, **fields: Any) -> App
     """The panel with a run of the session on the left, and GPT-2 on the right."""
     state = state or with_run(CAT)
     for name, value in fields.items():
-        setattr(state.compare.several, name, value)
+        setattr(compare_of(state).saved.several, name, value)
     left, right = get_side(state, f"run-{shown_run(state).number}"), get_side(state, "gpt2")
     return drawn(panel.several_panel, state, left=left, right=right, text=NamedText("a text", text))
 
@@ -86,7 +87,7 @@ def test_lengths_are_measured_against_the_one_that_is_picked() -> None:
     labelled(app.selectbox, "Reference for NSL").set_value("o200k_base").run()
     tokens = table(app)["tokens"]
     assert table(app)["normalized_length"].tolist() == [count / tokens[3] for count in tokens]
-    assert state_of(app).compare.several.baseline == "o200k_base"
+    assert compare_of(state_of(app)).saved.several.baseline == "o200k_base"
     assert "tokens relative to <bdi>o200k_base</bdi>" in "".join(each.proto.body for each in app.get("html"))
 
 
@@ -95,7 +96,7 @@ def test_tokenizers_are_picked_and_left_out() -> None:
     app.multiselect[0].set_value(["o200k_base", "gpt2"]).run()
     assert not app.exception
     assert table(app)["tokenizer"].tolist() == ["o200k_base", "GPT-2"]
-    assert state_of(app).compare.several.sides == ("o200k_base", "gpt2")
+    assert compare_of(state_of(app)).saved.several.sides == ("o200k_base", "gpt2")
     app.multiselect[0].set_value([]).run()
     assert not app.exception
     assert not app.dataframe
@@ -153,7 +154,10 @@ def test_one_line_is_shown_as_each_cuts_it(monkeypatch: pytest.MonkeyPatch) -> N
         assert bytes.fromhex("".join(token[0] for token in row["tokens"])) == line.encode()
         assert len(row["tokens"]) == len(tokenizer.encode(line))
     assert [row["name"] for row in given[-1]["rows"]] == ["o200k_base", "GPT-2"]
-    assert (state_of(app).compare.several.part, state_of(app).compare.several.line) == (34, 3)
+    assert (compare_of(state_of(app)).saved.several.part, compare_of(state_of(app)).saved.several.line) == (
+        34,
+        3,
+    )
 
 
 def test_a_long_line_is_cut_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,11 +8,11 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpeviz.ui import share_menu
 from bpeviz.ui.kit.address import address
-from bpeviz.ui.saved import saving
 from bpeviz.ui.server.hosting import Hosting
+from bpeviz.ui.session import saving
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.shell import share_menu
 from tests.support.app_test import address_of, captions, drawn, opened, pasted, press, state_of
 
 #: The links whose line to embed was shown, in the running test.

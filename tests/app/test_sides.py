@@ -9,14 +9,14 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.known_models import KNOWN_MODELS
 from bpeviz.limits import Limits, limits
+from bpeviz.ui.compare.add_tokenizer import tokenizer_upload
 from bpeviz.ui.kit import sides
 from bpeviz.ui.kit.sides import get_side, pick_side, side_names
-from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
-from bpeviz.ui.saved.describe import describe
-from bpeviz.ui.session.saving import Digests
+from bpeviz.ui.session.describe import describe
+from bpeviz.ui.session.saving_state import Digests
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from tests.support.app_test import captions, drawn, first_error, labelled, with_run
+from tests.support.app_test import captions, compare_of, drawn, first_error, labelled, with_run
 from tests.support.hub_server import HubServer, hub_server
 from tests.support.tokenizer_files import as_file, ranks, tiny
 
@@ -151,7 +151,7 @@ def test_a_tokenizer_from_the_hub_is_one_of_your_files(server: HubServer) -> Non
     assert not app.exception
     assert not app.error
     assert side_names(state)["file-1"] == "org/tiny"
-    assert state.compare.others == ("file-1",)
+    assert compare_of(state).saved.others == ("file-1",)
     assert get_side(state, "file-1").tokenizer.encode("ab ab") == [4, 5]
     assert "org/tiny" in side_names(state).values()
 

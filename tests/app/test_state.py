@@ -7,9 +7,9 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.pages.merges import parts
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.watch import parts
 from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)

@@ -5,12 +5,11 @@ import warnings
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpeviz.ui.compare.add_tokenizer import add_row, split_by, tokenizer_upload
 from bpeviz.ui.kit.sides import picked_side
-from bpeviz.ui.pages.compare.more_rows import add_row, split_by
-from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from tests.support.app_test import drawn, first_error, plain, with_run
+from tests.support.app_test import compare_of, drawn, first_error, plain, with_run
 from tests.support.tokenizer_files import as_file, minbpe_model, ranks, tiny
 
 
@@ -68,7 +67,7 @@ def test_after_a_file_the_field_is_empty_for_the_next_one() -> None:
     app.file_uploader[0].set_value([("o200k.tiktoken", *ranks().values(), "text/plain")]).run()
     assert not app.exception
     assert [each.name for each in state.tokenizers.files.values()] == ["tokenizer.json", "o200k.tiktoken"]
-    assert state.compare.others == tuple(state.tokenizers.files)
+    assert compare_of(state).saved.others == tuple(state.tokenizers.files)
 
 
 def upload(app: AppTest, name: str, files: dict[str, bytes]) -> None:
@@ -83,9 +82,9 @@ def test_a_tokenizer_is_added_as_a_row_and_both_sides_stay(runs: int) -> None:
     app = drawn(tokenizer_upload, state, state=state)
     upload(app, "a.json", as_file(tiny()))
     assert [picked_side(state, slot) for slot in ("left", "right")] == sides
-    assert state.compare.others == ("file-1",)
+    assert compare_of(state).saved.others == ("file-1",)
     upload(app, "b.json", as_file(tiny()))  # the same tokenizer again
-    assert state.compare.others == ("file-1",)
+    assert compare_of(state).saved.others == ("file-1",)
 
 
 def test_the_same_ranks_with_another_split_pattern_stay_in_their_row() -> None:
@@ -95,10 +94,10 @@ def test_the_same_ranks_with_another_split_pattern_stay_in_their_row() -> None:
     app.selectbox(key="brought_split").select("gpt2").run()
     assert not app.exception
     assert splits(state) == ["gpt2"]
-    assert state.compare.others == tuple(state.tokenizers.files)
-    split_by(state, state.compare.others[0], "o200k")
+    assert compare_of(state).saved.others == tuple(state.tokenizers.files)
+    split_by(state, compare_of(state).saved.others[0], "o200k")
     assert splits(state) == ["o200k"]
-    assert state.compare.others == tuple(state.tokenizers.files)
+    assert compare_of(state).saved.others == tuple(state.tokenizers.files)
 
 
 def six_compared() -> tuple[AppTest, Session]:
@@ -107,7 +106,7 @@ def six_compared() -> tuple[AppTest, Session]:
     for number in range(98, 102):
         uploaded = UploadedTokenizer.of(minbpe_model(f"97 {number}"), None, f"n{number}")
         add_row(state, uploaded, uploaded.read())
-    assert state.compare.others == ("file-1", "file-2", "file-3", "file-4")
+    assert compare_of(state).saved.others == ("file-1", "file-2", "file-3", "file-4")
     return drawn(tokenizer_upload, state, state=state), state
 
 
@@ -129,7 +128,11 @@ def test_with_six_the_page_asks_which_one_makes_room(old: str, places: tuple[str
     app.button(key="replace").click().run()
     assert not app.exception
     assert not app.warning
-    assert (picked_side(state, "left"), picked_side(state, "right"), *state.compare.others) == places
+    assert (
+        picked_side(state, "left"),
+        picked_side(state, "right"),
+        *compare_of(state).saved.others,
+    ) == places
 
 
 def test_the_seventh_can_be_left_out_and_a_removed_row_makes_room_for_it() -> None:
@@ -137,19 +140,19 @@ def test_the_seventh_can_be_left_out_and_a_removed_row_makes_room_for_it() -> No
     upload(app, "seventh.json", as_file(tiny()))
     app.button(key="leave_out").click().run()
     assert not app.warning
-    assert len(state.tokenizers.files) == len(state.compare.others) == 4
+    assert len(state.tokenizers.files) == len(compare_of(state).saved.others) == 4
     upload(app, "seventh.json", as_file(tiny()))
-    state.compare.others = state.compare.others[1:]
+    compare_of(state).saved.others = compare_of(state).saved.others[1:]
     app.run()
     assert not app.warning
-    assert state.compare.others == ("file-2", "file-3", "file-4", "file-5")
+    assert compare_of(state).saved.others == ("file-2", "file-3", "file-4", "file-5")
 
 
 def test_a_new_upload_replaces_the_oldest_that_is_not_compared() -> None:
     _, state = six_compared()
-    state.compare.others = ("file-1", "file-4")
+    compare_of(state).saved.others = ("file-1", "file-4")
     for number in (102, 103, 104):
         uploaded = UploadedTokenizer.of(minbpe_model(f"97 {number}"), None, f"n{number}")
         add_row(state, uploaded, uploaded.read())
-        state.compare.others = state.compare.others[:2]
+        compare_of(state).saved.others = compare_of(state).saved.others[:2]
     assert list(state.tokenizers.files) == ["file-1", "file-3", "file-4", "file-5", "file-6", "file-7"]

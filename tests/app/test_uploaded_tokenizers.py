@@ -17,15 +17,15 @@ from bpeviz.sessions.document import MOST_DOCUMENT_BYTES
 from bpeviz.sessions.document_json import read_document, write_document
 from bpeviz.sessions.packed_file import PackedFile
 from bpeviz.sessions.store import SessionStore, text_digest
+from bpeviz.ui.compare.add_tokenizer import tokenizer_upload
 from bpeviz.ui.kit.sides import get_side, picked_side, side_names
-from bpeviz.ui.pages.compare.tokenizer_upload import tokenizer_upload
-from bpeviz.ui.saved import saving
-from bpeviz.ui.saved.describe import describe, files_of
-from bpeviz.ui.saved.fit import fit
-from bpeviz.ui.saved.put_back import put_back
-from bpeviz.ui.saved.session_file import read_session_file, write_session_file
-from bpeviz.ui.session.saving import Digests, SessionToOpen
+from bpeviz.ui.session import saving
+from bpeviz.ui.session.describe import describe, files_of
+from bpeviz.ui.session.fit import fit
+from bpeviz.ui.session.put_back import put_back
+from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.tokenizers import MOST_UPLOADED, UploadedTokenizer
 from tests.support.app_test import (
     address_of,
@@ -159,7 +159,7 @@ def test_what_does_not_fit_is_not_saved_and_everything_else_is(monkeypatch: pyte
     key = add(state_of(app), RANKS, "gpt2")
     size = state_of(app).tokenizers.files[key].byte_total + shown_run(state_of(app)).corpus.byte_total
     small = replace(limits(), session_bytes=MOST_DOCUMENT_BYTES + size + 4)
-    monkeypatch.setattr("bpeviz.ui.saved.describe.limits", lambda: small)
+    monkeypatch.setattr("bpeviz.ui.session.describe.limits", lambda: small)
     add(state_of(app), as_file(tiny()))
     state_of(app).form.typed = "text"
     app.run()
@@ -220,7 +220,7 @@ def test_a_session_file_that_would_be_too_large_to_open_leaves_the_tokenizers_ou
     add(state, RANKS, "o200k")
     written = write_session_file(state)
     small = replace(limits(), max_upload_bytes=len(written) - 1)
-    monkeypatch.setattr("bpeviz.ui.saved.session_file.limits", lambda: small)
+    monkeypatch.setattr("bpeviz.ui.session.session_file.limits", lambda: small)
     assert read_session_file(write_session_file(state)).document.tokenizers == {}
 
 

@@ -15,12 +15,12 @@ from bpeviz.limits import limits
 from bpeviz.runs.language_cost import dearest_language
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, read_sample
+from bpeviz.ui.compare import batch_panel, changes_panel
+from bpeviz.ui.compare.overlap_panel import overlap_panel
+from bpeviz.ui.compare.statistics_panel import statistics_panel
 from bpeviz.ui.kit.sides import Side
-from bpeviz.ui.pages.compare import batch_panel, changes_panel
-from bpeviz.ui.pages.compare.overlap_panel import overlap_panel
-from bpeviz.ui.pages.compare.statistics_panel import statistics_panel
 from bpeviz.ui.session.session import Session
-from tests.support.app_test import captions, drawn, labelled, plain
+from tests.support.app_test import captions, compare_of, drawn, labelled, plain
 
 
 def trained(text: str, num_merges: int, recipe: str = "huggingface", name: str = "mine") -> Side:
@@ -199,7 +199,7 @@ def test_a_text_that_a_side_cannot_spell_has_a_row_that_says_so() -> None:
 
 def test_the_choice_outlives_a_visit_elsewhere() -> None:
     state = Session()
-    state.compare.batch.with_library = True
+    compare_of(state).batch.with_library = True
     app = batch(state)
     assert len(app.dataframe[0].value) == 13
 
@@ -224,8 +224,8 @@ def test_a_file_that_cannot_be_read_costs_no_other(monkeypatch: pytest.MonkeyPat
 
 def test_uploaded_texts_stay_while_the_page_is_left() -> None:
     state = Session()
-    state.compare.batch.source = "Upload files"
-    state.compare.batch.uploaded, state.compare.batch.refused = batch_panel._read(
+    compare_of(state).batch.source = "Upload files"
+    compare_of(state).batch.uploaded, compare_of(state).batch.refused = batch_panel._read(
         [File("*a*.txt", b"the cat"), File("b.txt", b"\xff")]
     )
     app = batch(state)

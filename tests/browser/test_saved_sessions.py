@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bpeviz.ui.saved.saving import SESSION
+from bpeviz.ui.session.saving import SESSION
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run, open_sample
 from tests.support.server import address_of, free_port, start_server

@@ -11,8 +11,8 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.pages.merges import parity_badge
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.watch import parity_badge
 from tests.support.trained import run_of
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
@@ -20,7 +20,7 @@ BUTTON = "Check against the real library"
 
 
 def page() -> None:
-    from bpeviz.ui.pages.merges.page import merges_page
+    from bpeviz.ui.watch.page import merges_page
 
     merges_page()
 
@@ -68,7 +68,7 @@ def worker_gives(monkeypatch: pytest.MonkeyPatch, parity: Parity) -> list[dict[s
             settings["on_wait"](seconds)
         return parity
 
-    monkeypatch.setattr("bpeviz.ui.pages.merges.parity_badge.check_parity", check)
+    monkeypatch.setattr("bpeviz.ui.watch.parity_badge.check_parity", check)
     return asked
 
 

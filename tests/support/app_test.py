@@ -8,7 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.pages.compare.page import compare_page
+from bpeviz.ui.compare.page import compare_page
+from bpeviz.ui.compare.state import CompareState
 from bpeviz.ui.session.merges import PANELS_TO_SHOW
 from bpeviz.ui.session.session import Session
 from tests.support.paths import APP
@@ -18,6 +19,7 @@ __all__ = [
     "CAT",
     "address_of",
     "captions",
+    "compare_of",
     "drawn",
     "first_error",
     "given",
@@ -59,6 +61,11 @@ def drawn(part: Callable[..., object], state: Session | None = None, /, **given:
 
 def _call(part, given):  # without types: AppTest runs this source alone
     part(**given)
+
+
+def compare_of(state: Session) -> CompareState:
+    """The state of the page Compare."""
+    return state.pages.of(CompareState)
 
 
 def labelled(elements: Iterable[Any], label: str) -> Any:

@@ -9,10 +9,10 @@ from bpeviz.runs.run import NamedText
 from bpeviz.sessions.document_json import write_document
 from bpeviz.sessions.store import new_saved_id
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.saved.describe import describe, files_of, title_of
-from bpeviz.ui.saved.saving import SESSION, store
+from bpeviz.ui.session.describe import describe, files_of, title_of
 from bpeviz.ui.session.merges import PANELS_TO_SHOW
-from bpeviz.ui.session.saving import Digests
+from bpeviz.ui.session.saving import SESSION, store
+from bpeviz.ui.session.saving_state import Digests
 from bpeviz.ui.session.session import Session
 from tests.support import app_page as on
 from tests.support.trained import run_of

@@ -42,24 +42,23 @@ PACKAGES = [
     "public",
     "__init__",
     "cli",
-    "ui",
     "ui/server",
     "ui/session",
-    "ui/saved",
     "ui/kit",
     "ui/encode",
     "ui/recipes",
     "ui/vocabulary",
     "ui/learn",
-    "ui/pages",
-    "ui/shell",
+    "ui/compare",
+    "ui/watch",
+    "ui",
     "__main__",
 ]
 #: The only imports of a package below, by file, made when they are needed: the command ``app`` starts the
 #: page, and what a notebook can show has a method for it.
 DOWNWARD = {
     ("cli/app.py", "ui/server"),
-    ("cli/app.py", "ui/saved"),
+    ("cli/app.py", "ui/session"),
     ("tokenizer/encoded_text.py", "standalone"),
     ("tokenizer/tokenizer.py", "standalone"),
     ("training/history.py", "standalone"),
@@ -69,7 +68,7 @@ DOWNWARD = {
 #: A new process runs from the folder that has the package.
 RUNS_FROM_THE_TOP = {"child_process.py"}
 #: A package for each page.
-PAGES = {"ui/encode", "ui/recipes", "ui/vocabulary", "ui/learn", "ui/pages/merges", "ui/pages/compare"}
+PAGES = {"ui/watch", "ui/compare", "ui/encode", "ui/vocabulary", "ui/recipes", "ui/learn"}
 #: The names that callers of the package use; the package itself imports what they stand for.
 FOR_CALLERS = {"public"}
 
@@ -79,9 +78,10 @@ def modules() -> list[Path]:
 
 
 def package(module: str) -> str:
-    """ui.pages.merges.page -> ui/pages"""
+    """ui.watch.page -> ui/watch; the frame around all pages, ui.page -> ui"""
     parts = module.split(".")
-    return "/".join(parts[:2]) if parts[0] == "ui" else parts[0]
+    inside = parts[:2] if (PACKAGE / "/".join(parts[:2])).is_dir() else parts[:1]
+    return "/".join(inside)
 
 
 def package_of(path: Path) -> str:

@@ -55,7 +55,7 @@ def test_the_wheel_holds_the_package_and_the_app_as_they_are_here(installed: Ins
         assert found == set(expected.values())
         assert {
             "bpeviz/py.typed",
-            "bpeviz/ui/shell/icon.svg",
+            "bpeviz/ui/icon.svg",
             "bpeviz/browser/shared/base.css",
         } <= found
         assert all(wheel.read(there) == (ROOT / here).read_bytes() for here, there in expected.items())

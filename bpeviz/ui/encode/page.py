@@ -91,7 +91,6 @@ def _state() -> EncodeState:
 def encode_page() -> None:
     """Draw the page for this session."""
     state = session()
-    state.merges.enter("encode")
     taken_files(
         state,
         "Drop a text to see its tokens",

@@ -7,7 +7,7 @@ this machine: in an installed package, or in the Hugging Face cache. The field a
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from zlib import crc32
 
@@ -20,6 +20,7 @@ from bpeviz.formats.pretrained import PRETRAINED, load_pretrained
 from bpeviz.formats.reading import says_no_split
 from bpeviz.limits import limits
 from bpeviz.runs.run import Run
+from bpeviz.sessions.document import MOST_NAME_CHARACTERS
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.kit.known_models import offer_model
 from bpeviz.ui.kit.split_fields import split_pattern_field
@@ -130,7 +131,9 @@ def _cached_file(key: str) -> Path | None:
 
 @lru_cache(maxsize=1)
 def _cached_in(folder: Path, moment: int) -> dict[str, Path]:  # noqa: ARG001  (they are the key)
-    return cached_tokenizers()
+    # The keys are saved as names; no model on the Hub has an id of this length.
+    most = MOST_NAME_CHARACTERS - len(CACHED)
+    return {model: file for model, file in cached_tokenizers().items() if len(model) <= most}
 
 
 def pretrained_name(pretrained: str) -> str:
@@ -226,14 +229,10 @@ def _splits(state: Session, slot: str, key: str) -> bool:
     except BpevizError:  # get_side raises it too
         return True
 
-    def set_split(split: str) -> None:
-        state.tokenizers.split_cached_by(key, split)
-        state.compare.packed = None  # of the same key, and the other pattern
-
     if not unsaid or _split_of(key.removeprefix(CACHED)) is not None:
         return True
     chosen = state.tokenizers.splits.get(key)
-    split_pattern_field(f"{slot}-{key}", chosen, set_split)
+    split_pattern_field(f"{slot}-{key}", chosen, partial(state.tokenizers.split_cached_by, key))
     if chosen is None:
         st.caption("The file doesn't say how texts are split: choose the pattern of its model.")
     return chosen is not None

@@ -16,9 +16,9 @@ from bpeviz.ui.kit.training_bar import trains_in_background
 from bpeviz.ui.learn.guess import ask_pair, say_pairs
 from bpeviz.ui.learn.player import pack_material
 from bpeviz.ui.learn.state import CHALLENGE, Given, LearnState, address, go, learn_state
-from bpeviz.ui.saved.saving import SESSION, save_copy
-from bpeviz.ui.saved.settings_link import write_settings_link
+from bpeviz.ui.session.saving import SESSION, save_copy
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.settings_link import write_settings_link
 from bpeviz.words import counted
 
 __all__ = ["asked_steps", "challenge_view", "go_on"]

@@ -19,7 +19,7 @@ from bpeviz.ui.learn.captions import as_markdown, said
 from bpeviz.ui.learn.guess import GAVE_UP, Answer, ask, ask_pair, say_answers, say_pairs
 from bpeviz.ui.learn.player import show_lesson_player, show_pairs
 from bpeviz.ui.learn.state import TOUR, Given, address, go, learn_state, place_of
-from bpeviz.ui.saved.saving import begin_unsaved
+from bpeviz.ui.session.saving import begin_unsaved
 from bpeviz.ui.session.session import session
 
 __all__ = ["lesson_view"]

@@ -28,7 +28,6 @@ CHALLENGE_ON_SAMPLE = {CHALLENGE: str(FIRST_CHALLENGE), "sample": "English prose
 def learn_page() -> None:
     """Draw the page for this session."""
     state = session()
-    state.merges.enter("learn")
     asked = st.query_params
     slug, number = asked.get(LESSON), asked.get(CHALLENGE)
     if CARD in asked:
@@ -47,7 +46,6 @@ def learn_page() -> None:
 
 def tour_page() -> None:
     """Draw the card of the tour that the address asks for. The session's run stays as it is."""
-    session().merges.enter("learn")
     hold_files()
     place = _place(TOUR, st.query_params.get(CARD, ""))
     note_card(place + 1)

@@ -11,14 +11,13 @@ from bpeviz.runs.run import NamedText
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
-from bpeviz.ui.kit.compared_text import pick_text, picked_text
+from bpeviz.ui.kit.compared_text import TextSource, pick_text, picked_text
 from bpeviz.ui.kit.drop_zone import hold_files
 from bpeviz.ui.kit.training_bar import train_and_rerun
 from bpeviz.ui.kit.words import escape, show_explained
 from bpeviz.ui.recipes.panels import agreement_panel, merges_panel, parting_panel, rules_panel
 from bpeviz.ui.recipes.state import MOST_BYTES, MOST_MERGES, RecipesFields, RecipesState
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.text_fields import TextSource
 
 __all__ = ["recipes_page"]
 
@@ -30,7 +29,6 @@ def recipes_page() -> None:
     """Draw the page for this session."""
     state = session()
     page = state.pages.of(RecipesState)
-    state.merges.enter("recipes")
     hold_files()
     st.subheader("Why recipes disagree", anchor=False)
     show_explained(

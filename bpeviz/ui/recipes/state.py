@@ -14,7 +14,7 @@ from bpeviz.sessions.page_fields import PageFields
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
-from bpeviz.ui.session.text_fields import TextFields
+from bpeviz.ui.kit.compared_text import TextFields
 
 __all__ = ["MOST_BYTES", "MOST_MERGES", "RecipesFields", "RecipesState"]
 

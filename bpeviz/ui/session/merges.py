@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta
 
 from bpeviz.core.token_chain import Pair
 from bpeviz.corpus.corpus_files import Place
@@ -11,9 +13,11 @@ from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownPart
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.sessions.document import Names, Number
+from bpeviz.sessions.page_fields import PageFields
 from bpeviz.training.choice import Choice
 
-__all__ = ["PANELS_TO_SHOW", "RACE_LENGTHS", "MergesState", "PageRequest", "Panel"]
+__all__ = ["PANELS_TO_SHOW", "RACE_LENGTHS", "MergesState", "PageRequest", "Panel", "WatchFields"]
 
 #: What a person can show beside the player.
 Panel = Literal["Pairs", "What changes", "Pair race", "Tables", "Word"]
@@ -22,6 +26,17 @@ FIRST_PANELS: tuple[Panel, ...] = ("Pairs",)
 
 #: How many merges the pair race can go back.
 RACE_LENGTHS = (20, 50, 200, 1000)
+
+
+TokenId = Annotated[int, Meta(ge=0, lt=2**31)]
+
+
+class WatchFields(PageFields, forbid_unknown_fields=True):
+    """What is saved of the main page, besides its text and its rules."""
+
+    pair: tuple[TokenId, TokenId] | None = None
+    panels: Names | None = None
+    race_length: Number = 0
 
 
 _requests = count(1)
@@ -59,7 +74,7 @@ class MergesState:
     - ``fork``: the choice of a fork that will train next;
     - ``parities``: the results of parity checks, by the run's number;
     - ``page_request``: the page that the person wants to save, until the browser has it;
-    - ``page``: the page drawn last; ``drawn``: the part of the state that the page on the screen shows, None
+    - ``drawn``: the part of the state that the page on the screen shows, None
       if it is not drawn completely;
     - ``parts``: how often another part of a large corpus was shown; ``part_megabytes``: how long parts are;
     - ``found``: where the word is that a person searched, in words, and the part that shows it; ``found_at``:
@@ -88,7 +103,6 @@ class MergesState:
     found_at: dict[str, Place] = field(default_factory=dict)
     parities: dict[int, Parity] = field(default_factory=dict)
     page_request: PageRequest | None = None
-    page: str = ""
     drawn: tuple[object, ...] | None = None
     packed: tuple[tuple[object, ...], bytes] | None = None
     painted: bool = True
@@ -116,10 +130,3 @@ class MergesState:
         if known is None or known.run is not run or known.other is not other:
             self._comparison = known = ForkComparison(run, other)
         return known
-
-    def enter(self, page: str) -> None:
-        """Note which page is drawn. On a change of page the player starts at the step on show."""
-        self.drawn = None
-        if self.page != page:
-            self.page = page
-            self.start = self.step

@@ -1,117 +1,285 @@
-"""Where a session is saved."""
+"""Saving a session as it changes, under a random id in the page's address.
+
+If saving fails, the page says so and everything else still works. Two tabs at one address don't overwrite
+each other: the second one to change something is saved as a new session. A page that a reload has ended saves
+nothing once the new one has opened the session.
+"""
 
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from hashlib import sha256
+from ipaddress import ip_address, ip_network
+from pathlib import Path
+from urllib.parse import urlencode
 
-from bpeviz.sessions.document import SavedRun, SavedSession
-from bpeviz.sessions.store import text_digest
+import msgspec
+import streamlit as st
 
-__all__ = ["Digests", "SavingState", "SessionToOpen"]
+from bpeviz.errors import (
+    BpevizError,
+    SavedSessionError,
+    SessionChangedError,
+    SessionTooLargeError,
+    StorageError,
+)
+from bpeviz.limits import limits
+from bpeviz.sessions.document import SavedSession
+from bpeviz.sessions.document_json import write_document
+from bpeviz.sessions.open_notes import OpenNotes
+from bpeviz.sessions.store import SessionStore, StoreLimits, data_directory, new_saved_id
+from bpeviz.ui.server.streamlit_internals import served_session
+from bpeviz.ui.session.describe import describe, files_of, title_of
+from bpeviz.ui.session.openers import save_unless_left
+from bpeviz.ui.session.saving_state import SessionToOpen
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.session_file import read_session_file
+
+__all__ = [
+    "SESSION",
+    "begin_unsaved",
+    "forget",
+    "open_notes",
+    "restore",
+    "save_copy",
+    "save_file",
+    "save_session",
+    "save_uploaded",
+    "set_aside",
+    "start_new",
+    "store",
+    "visitor",
+]
+
+#: The parameter of the address.
+SESSION = "session"
+#: Parameters of a page, which stay beside it.
+PAGE_PARAMETERS = ("lesson", "stop", "challenge", "card")
+#: After a failure, clicks don't wait for the file again for so long.
+RETRY_SECONDS = 10.0
+BUSY_SECONDS = 1.0
+
+_opening = threading.Lock()
 
 
-class Digests:
-    """The digests of the texts saved last: long texts are not hashed at every click."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, tuple[str, int]] = {}
-        self._used: dict[str, tuple[str, int]] = {}
-
-    def of(self, text: str) -> str:
-        """Return the digest of a text, in UTF-8."""
-        if text not in self._used:
-            self._used[text] = self._known.get(text) or _digest_and_size(text)
-        return self._used[text][0]
-
-    def collect_texts(self) -> dict[str, str]:
-        """Return the texts saved since the last call, by digest; forget all others."""
-        self._known, self._used = self._used, {}
-        return {digest: text for text, (digest, _) in self._known.items()}
-
-    @property
-    def byte_total(self) -> int:
-        """The bytes of the texts that the last ``collect_texts`` returned."""
-        return sum(size for _, size in self._known.values())
+def store() -> SessionStore:
+    """Return the store of saved sessions. Raises StorageError."""
+    with _opening:
+        return _open(data_directory())
 
 
-def _digest_and_size(text: str) -> tuple[str, int]:
-    data = text.encode("utf-8", "surrogatepass")
-    return text_digest(data), len(data)
+@cache
+def _open(directory: Path) -> SessionStore:
+    most = limits()
+    of_visitor = int(most.total_saved_bytes * most.visitor_share)
+    kept = StoreLimits(most.session_bytes, of_visitor, most.total_saved_bytes, most.saved_age_days)
+    return SessionStore(directory, kept, busy_seconds=BUSY_SECONDS)
 
 
-@dataclass(frozen=True)
-class SessionToOpen:
-    """A saved session to restore: its ``document``, its ``texts`` and packed ``files`` by digest.
+def open_notes() -> OpenNotes:
+    """Return the notes about saved sessions that this server works on."""
+    return _notes(data_directory() / "open")
 
-    - ``saved_id``, ``stored``: its id and the document saved under it, both empty if it is not saved;
-    - ``is_copy``: others own it, so changes are saved under a new id;
-    - ``confirmed``: the person agreed to run its split patterns;
-    - ``skipped_runs``: the places of the runs that this server doesn't take.
+
+_notes = cache(OpenNotes)
+
+
+def save_session(state: Session) -> bool:
+    """Save the session if it changed; note the fault if that fails. Return whether it got another id.
+
+    What a frame of another page shows is in its address, so it is not saved.
     """
+    if st.context.is_embedded:
+        return False
+    saving = state.saving
+    with saving.lock:
+        before = saving.saved_id
+        if saving.to_open is None:
+            _save_changes(state)
+        address = saving.saved_id or saving.copy_of
+    asked = st.query_params.to_dict()
+    wanted = {SESSION: address} | {name: asked[name] for name in PAGE_PARAMETERS if name in asked}
+    if address and asked != wanted:
+        st.query_params.from_dict(wanted)  # a link to another page goes there without it
+    return saving.saved_id != before
 
-    document: SavedSession
-    texts: Mapping[str, str]
-    saved_id: str = ""
-    stored: str = ""
-    is_copy: bool = False
-    confirmed: bool = False
-    skipped_runs: frozenset[int] = frozenset()
-    files: Mapping[str, bytes] = field(default_factory=dict)
 
-    @property
-    def runs(self) -> dict[int, SavedRun]:
-        """The runs to train again, by their place in the document."""
-        return {place: run for place, run in enumerate(self.document.runs) if place not in self.skipped_runs}
+def _save_changes(state: Session) -> None:
+    saving = state.saving
+    try:
+        document, texts = describe(state, saving.digests)
+        written = write_document(document)
+    except SavedSessionError as error:
+        saving.fault = str(error)
+        return
+    _note_unsaved(state, document)
+    if not saving.saved_id and _beginning(state, document) == saving.stored:
+        return
+    if written != saving.stored and time.monotonic() >= saving.retry_at:
+        _save(state, document, texts)
 
 
-@dataclass
-class SavingState:
-    """Where this session is saved, and what is being restored.
+def begin_unsaved(state: Session) -> None:
+    """Save nothing of the session until something changes."""
+    state.saving.stored = _beginning(state, describe(state, state.saving.digests)[0])
 
-    - ``address_read``: whether the session has read its address;
-    - ``saved_id``: the id it is saved under, empty until there is something to save;
-    - ``own``: whether this browser began it, so that it opens it again when the person comes back;
-    - ``leaves``: whether the person left a saved session for this new one;
-    - ``copy_of``: the id of the saved session that this one is an unchanged copy of;
-    - ``stored``: the document last saved; before the first change, the one that it began with, without what a
-      person may look at;
-    - ``digests``: of its texts;
-    - ``to_open``: the saved session to restore; ``tried``: whether that started; ``ended_server``: whether a
-      server ended while it worked on it; ``left_out``: what this server doesn't take of it, in words;
-    - ``deleted``: the id of the saved session deleted last, which can be restored; ``deleted_state``: its
-      document, if it was the one on the page;
-    - ``opened``: the session file uploaded last, and the id it was saved under;
-    - ``notice``: a message to the person;
-    - ``unsaved``: the names of the uploaded tokenizers that are too large to be saved;
-    - ``fault``: why saving failed; ``retry_at``: when to try again, in seconds of time.monotonic();
-    - ``link``: the id of the copy made last, for a link; ``link_of``: the document it is a copy of;
-    - ``lock``: of saving. At a click Streamlit starts the next script of a session while the last
-      one may still be saving.
+
+def _beginning(state: Session, document: SavedSession) -> str:
+    """Return the document without the sample that a session opens with, and without what a person looks at:
+    the run and the step. These are no changes."""
+    numbers = [run.number for run in state.runs]
+    opened_only = state.training.wanted is None and numbers == [state.merges.opened_with]
+    runs = () if opened_only else document.runs
+    return write_document(msgspec.structs.replace(document, runs=runs, **{"shown": None, "step": 0}))
+
+
+def _save(state: Session, document: SavedSession, texts: dict[str, str]) -> None:
+    saving = state.saving
+    saved_id, replaces = (saving.saved_id, saving.stored) if saving.saved_id else (new_saved_id(), None)
+    write = partial(_write, saved_id, state, document, texts, replaces)
+    try:
+        if not save_unless_left(saved_id, state, write):
+            return
+    except SessionChangedError:
+        saving.saved_id, saving.stored = "", ""
+        saving.notice = "This session was changed in another tab. This tab continues as a new session."
+        _save(state, document, texts)
+    except BpevizError as error:
+        if document.tokenizers and _lacks_room(error):
+            state.tokenizers.refused |= document.tokenizers.keys()
+            _save_changes(state)  # everything else
+            return
+        saving.fault, saving.retry_at = str(error), time.monotonic() + RETRY_SECONDS
+    else:
+        saving.own = saving.own or not saving.saved_id
+        saving.saved_id, saving.stored, saving.fault = saved_id, write_document(document), ""
+
+
+def _lacks_room(error: BpevizError) -> bool:
+    full = isinstance(error, StorageError) and error.reason == "full"
+    return full or isinstance(error, SessionTooLargeError)
+
+
+def _note_unsaved(state: Session, document: SavedSession) -> None:
+    """Tell the person once which uploaded tokenizers a document leaves out."""
+    saved = document.tokenizers or {}
+    unsaved = tuple(each.name for key, each in state.tokenizers.files.items() if key not in saved)
+    if unsaved and unsaved != state.saving.unsaved:
+        state.saving.notice = (
+            f"Too large to save with this session: {', '.join(unsaved)}. You can use it until you close or "
+            f"reload the page. A session may take {limits().session_bytes // 1_000_000} MB, if the server "
+            "has space. Everything else is saved."
+        )
+    state.saving.unsaved = unsaved
+
+
+def _write(
+    saved_id: str,
+    state: Session,
+    document: SavedSession,
+    texts: dict[str, str],
+    replaces: str | None = None,
+) -> None:
+    contents = _contents(texts, files_of(state, document))
+    written = write_document(document)
+    store().save(saved_id, title_of(state, document), written, contents, replaces=replaces, visitor=visitor())
+
+
+def _contents(texts: Mapping[str, str], files: Mapping[str, bytes]) -> dict[str, Callable[[], bytes]]:
+    """Return functions that encode the texts when the store needs their bytes, and the files, by digest."""
+    contents: dict[str, Callable[[], bytes]] = {
+        digest: partial(text.encode, "utf-8", "surrogatepass") for digest, text in texts.items()
+    }
+    return contents | {digest: partial(bytes, packed) for digest, packed in files.items()}
+
+
+def save_copy(state: Session) -> str:
+    """Save a copy of the session for others to open; return its id. Raises BpevizError."""
+    with state.saving.lock:
+        document, texts = describe(state, state.saving.digests)
+    saved_id = new_saved_id()
+    _write(saved_id, state, document.as_shared(), texts)
+    return saved_id
+
+
+def save_uploaded(to_open: SessionToOpen, title: str) -> str:
+    """Save a session from a file; return its id. Raises BpevizError."""
+    saved_id = new_saved_id()
+    contents = _contents(to_open.texts, to_open.files)
+    store().save(saved_id, title, write_document(to_open.document), contents, visitor=visitor())
+    return saved_id
+
+
+def save_file(data: bytes, title: str) -> str:
+    """Save the session in a file for everybody to open a copy; return the parameters of its address.
+
+    The same file gets the same address. Raises BpevizError.
     """
+    to_open = read_session_file(data)
+    saved_id = urlsafe_b64encode(sha256(data).digest()[:16]).decode().rstrip("=")
+    contents = _contents(to_open.texts, to_open.files)
+    store().save(saved_id, title, write_document(to_open.document.as_shared()), contents, visitor=visitor())
+    return urlencode({SESSION: saved_id})
 
-    address_read: bool = False
-    saved_id: str = ""
-    own: bool = False
-    leaves: bool = False
-    copy_of: str = ""
-    stored: str = ""
-    digests: Digests = field(default_factory=Digests)
-    to_open: SessionToOpen | None = None
-    tried: bool = False
-    ended_server: bool = False
-    left_out: str = ""
-    deleted: str = ""
-    deleted_state: str = ""
-    opened: tuple[str, str] | None = None
-    notice: str = ""
-    unsaved: tuple[str, ...] = ()
-    fault: str = ""
-    retry_at: float = 0.0
-    link: str = ""
-    link_of: str = ""
-    lock: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
 
-    @property
-    def shown_id(self) -> str:
-        """The id of the saved session that the page shows or restores; empty if there is none."""
-        return self.to_open.saved_id if self.to_open else self.saved_id or self.copy_of
+def visitor() -> str:
+    """Return who saves on a public server: the network address, or the session if that is unknown.
+
+    All addresses of an IPv6 network of 64 bits count as one, because its users choose the rest. On your own
+    machine there is one person.
+    """
+    if not limits().hosted:
+        return ""
+    try:
+        address = ip_address(_address() or "")
+    except ValueError:
+        return served_session() or ""
+    return str(ip_network((address, 64), strict=False) if address.version == 6 else address)
+
+
+def _address() -> str | None:
+    """Return the visitor's network address; behind a proxy, the one that the proxy passes on."""
+    return st.context.ip_address
+
+
+def forget(state: Session) -> None:
+    """Delete the saved session; the page stays. Raises StorageError."""
+    saving = state.saving
+    with saving.lock:
+        if saving.saved_id:
+            store().delete(saving.saved_id)
+            saving.deleted, saving.deleted_state = saving.saved_id, saving.stored
+        start_new(state)
+
+
+def restore(state: Session) -> bool:
+    """Undo the last deletion; return whether that worked. Raises StorageError.
+
+    If this page's session was deleted and not changed since, the page returns to its address.
+    """
+    saving = state.saving
+    saved_id, stored, saving.deleted, saving.deleted_state = saving.deleted, saving.deleted_state, "", ""
+    if not store().restore(saved_id):
+        return False
+    if stored and not saving.saved_id:
+        saving.saved_id, saving.stored = saved_id, stored
+    return True
+
+
+def start_new(state: Session) -> None:
+    """Save nothing until something changes, and then as a new session."""
+    saving = state.saving
+    with saving.lock:
+        saving.saved_id = saving.copy_of = saving.link = ""
+        begin_unsaved(state)
+    st.query_params.clear()
+
+
+def set_aside() -> Path | None:
+    """Return where a damaged file of saved sessions was moved."""
+    try:
+        return store().set_aside
+    except StorageError:
+        return None

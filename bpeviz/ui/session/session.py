@@ -21,11 +21,10 @@ from bpeviz.runs.large_corpus import ShownText
 from bpeviz.runs.run import Run, free_name
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.session.compare import CompareState
 from bpeviz.ui.session.form import YOUR_TEXT, FormState
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.pages import Pages
-from bpeviz.ui.session.saving import SavingState
+from bpeviz.ui.session.saving_state import SavingState
 from bpeviz.ui.session.tokenizers import TokenizersState
 from bpeviz.ui.session.training import TrainingState
 
@@ -40,8 +39,9 @@ class Session:
     picked, and where the session is saved (``saving``).
 
     ``problem`` says why the last thing that the person asked for failed, until something succeeds or another
-    ``page``, known by the path of its address, is on show. ``leads_home``: the parameters of the address with
-    which the next run goes to the main page, None if it stays.
+    ``page``, known by the path of its address, is on show. ``visit`` counts these changes of page.
+    ``leads_home``: the parameters of the address with which the next run goes to the main page, None if it
+    stays.
 
     Each session has its own ``number``. A widget with the number in its key starts empty in a new session on
     the same page."""
@@ -50,12 +50,12 @@ class Session:
     training: TrainingState = field(default_factory=TrainingState)
     form: FormState = field(default_factory=FormState)
     merges: MergesState = field(default_factory=MergesState)
-    compare: CompareState = field(default_factory=CompareState)
     pages: Pages = field(default_factory=Pages)
     tokenizers: TokenizersState = field(default_factory=TokenizersState)
     saving: SavingState = field(default_factory=SavingState)
     problem: str = ""
     page: str | None = None
+    visit: int = 0
     leads_home: dict[str, str] | None = None
     number: int = field(default_factory=_numbers.__next__, compare=False)
 
@@ -214,9 +214,13 @@ class Session:
         return self.merges.compared(run, other) if run and other else None
 
     def enter(self, page: str) -> None:
-        """Note which page is on show. What failed on another one is not said there."""
+        """Note which page is on show. What failed on another one is not said there, and on a change of page
+        the player starts at the step on show."""
+        self.merges.drawn = None
         if self.page != page:
             self.page, self.problem = page, ""
+            self.visit += 1
+            self.merges.start = self.merges.step
 
     @contextmanager
     def attempt(self) -> Iterator[None]:

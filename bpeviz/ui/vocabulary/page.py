@@ -68,7 +68,6 @@ _KINDS_SAID = {
 def vocabulary_page() -> None:
     """Draw the page for this session."""
     state = session()
-    state.merges.enter("vocabulary")
     taken_files(
         state,
         "Drop a tokenizer to see its vocabulary",

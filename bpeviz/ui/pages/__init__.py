@@ -1,1 +1,0 @@
-"""One package per page. A page imports no other page."""

@@ -1,1 +1,0 @@
-"""Saving a session and opening it again."""

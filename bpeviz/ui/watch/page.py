@@ -1,0 +1,350 @@
+"""The main page: the player with panels about its step, and menus for its text and its rules."""
+
+from functools import partial
+from typing import LiteralString
+from weakref import WeakKeyDictionary
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from bpeviz.browser.run_pack import PlayedRun, pack_pairs_of, pack_run
+from bpeviz.errors import BpevizError
+from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import RunRequest, fork_request, fork_run, run_request, train_run
+from bpeviz.runs.samples import read_sample
+from bpeviz.training.choice import Choice
+from bpeviz.training.history import MergeHistory
+from bpeviz.training.settings import CUSTOM_SPLIT
+from bpeviz.ui.kit.pairs import mount_pairs, send_pairs
+from bpeviz.ui.kit.player import ask, mount
+from bpeviz.ui.kit.tour import tour_button
+from bpeviz.ui.kit.training_bar import train_and_rerun, train_at_once, trains_in_background
+from bpeviz.ui.kit.whole_page import run_whole_page
+from bpeviz.ui.kit.words import escape, show_error, show_explained
+from bpeviz.ui.server.started_with import started_with
+from bpeviz.ui.session.form import YOUR_TEXT
+from bpeviz.ui.session.merges import PANELS_TO_SHOW, Panel
+from bpeviz.ui.session.saving import save_session
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.watch.dropped_files import dropped_files
+from bpeviz.ui.watch.fork_panel import fork_details, fork_verdict
+from bpeviz.ui.watch.interactive_page import send_wanted_page
+from bpeviz.ui.watch.pairs_panel import pair_panel
+from bpeviz.ui.watch.panels import changes_panel, race_panel, word_panel
+from bpeviz.ui.watch.parity_badge import check_run, parity_badge
+from bpeviz.ui.watch.parts import (
+    FUTURES,
+    PAGE_FILE,
+    PAIR,
+    PANELS,
+    REMOTE,
+    note_fork,
+    note_step,
+    save_page,
+    show_picked_pair,
+    show_word,
+)
+from bpeviz.ui.watch.rules_menu import rules_menu
+from bpeviz.ui.watch.runs_bar import runs_bar
+from bpeviz.ui.watch.save_tokenizer import save_tokenizer
+from bpeviz.ui.watch.shown_part import shown_part
+from bpeviz.ui.watch.tables_panel import tables_panel
+from bpeviz.ui.watch.text_menu import text_menu
+from bpeviz.ui.watch.your_text import RETRAINED_BYTES
+
+__all__ = ["merges_page"]
+
+#: What a newcomer reads first.
+WHAT_IT_IS: LiteralString = (
+    "[[byte-pair encoding|Byte-pair encoding]] merges the most frequent [[pair]] of neighbouring "
+    "[[token|tokens]], again and again. "
+)
+OWN_TEXT: LiteralString = "Open “Text” for yours."
+OWN_FILES: LiteralString = "Open “Text” to train on the files that you started with."
+#: How fast the sample plays by itself, in merges a second.
+AUTOPLAY = 4
+
+#: The bytes for the chart of pairs, as long as the history of their run is kept.
+_packed_pairs: WeakKeyDictionary[MergeHistory, bytes] = WeakKeyDictionary()
+
+
+def merges_page() -> None:
+    """Draw the page for this session."""
+    state = session()
+    progress = st.container(key="training_here")  # at the foot of the window: nothing moves
+    with progress:
+        _train_wanted_text(state)
+        run = _shown_run(state)
+    if trains_in_background(run.corpus):
+        _train_fork(state, run)  # the page on the screen stays meanwhile
+    check_place = _run_line(state, run)
+    with st.container():  # so that the fragments below keep their places
+        _say(run, opened_with=run.number == state.merges.opened_with)
+        shown_part(state, run)
+        if state.form.settings != run.form_settings and state.form.settings.complete:
+            _follow_settings(state, run, progress)
+    fork_place = _watch(state, run)
+    with fork_place:
+        _train_fork(state, run)
+    dropped_files(state)
+    if check_place is not None:
+        check_run(state, run, check_place)
+
+
+def _shown_run(state: Session) -> Run:
+    """Return the shown run; a session without any opens with a sample's."""
+    if state.run is None:
+        state.open_with(*(_opening_run(state) or (first_run(), FIRST_STEP)))
+    return state.run_at_step().run
+
+
+def _opening_run(state: Session) -> tuple[Run, int] | None:
+    """Train on the sample that a session should open with. Return the run and its step; None without one."""
+    if state.merges.opens is None:
+        return None
+    title, step = state.merges.opens
+    asked = run_request(NamedText(title, read_sample(title)), state.form.settings)
+    run = train_at_once(state, partial(train_run, asked))
+    state.merges.opens = None
+    return None if run is None else (run, min(step, len(run.steps)))
+
+
+def _train_wanted_text(state: Session) -> None:
+    """Train on the text that the person typed or dropped, before the page is drawn.
+
+    A report of the player may rerun the page meanwhile. So the text is wanted until its run is
+    there, or until it fails or the person cancels it.
+    """
+    if state.form.wanted_sample is not None:  # not in the click's callback: a report could interrupt it
+        title, megabytes = state.form.wanted_sample
+        state.form.wanted = NamedText(title, read_sample(title, megabytes * 1_000_000))
+        state.form.wanted_sample = None
+    wanted = state.form.wanted
+    if wanted is None:
+        return
+    asked = run_request(wanted, state.form.settings)
+    if wanted.trained_bytes <= RETRAINED_BYTES and asked.settings.split != CUSTOM_SPLIT:
+        _train_short_text(state, asked)
+        return
+
+    def show_run(run: Run) -> None:
+        state.form.wanted = None
+        state.show(run)
+
+    if trains_in_background(wanted):
+        state.form.wanted = None
+    train_and_rerun(state, wanted, partial(train_run, asked), show_run, asked=asked)
+    state.form.wanted = None  # it failed
+
+
+def _train_short_text(state: Session, asked: RunRequest) -> None:
+    """Train on a short text, mostly in some hundredths of a second, and without another rerun. The field of a
+    typed text says itself what is wrong: a person who types a new text begins with one letter."""
+
+    def note(error: BpevizError) -> None:
+        state.form.problem = str(error)
+
+    typed = asked.corpus.name == YOUR_TEXT
+    run = train_at_once(state, partial(train_run, asked), note if typed else show_error)
+    state.form.wanted = None  # it is there, or it failed
+    if run is not None:
+        state.show(run)
+
+
+def _run_line(state: Session, run: Run) -> DeltaGenerator | None:
+    """Show what the run is and its menus; return the place for a parity check if the person asks for one."""
+    with st.container(horizontal=True, vertical_alignment="center", key="run_line"):
+        runs_bar(state)
+        with st.container(horizontal=True, width="content", key="run_summary"):
+            text_menu(state, run)
+            rules_menu(state, run)
+        check_place = parity_badge(state, run)
+        with st.container(width="content", key="save_place"):  # a fragment would take the rest of the row
+            save_tokenizer(run)
+    return check_place
+
+
+def _say(run: Run, *, opened_with: bool) -> None:
+    """Say what byte-pair encoding does, to a newcomer; to others, what is special about the run. It is always
+    one line: the player must not move when another run comes."""
+    with st.container(key="about_run"):
+        if opened_with:
+            with st.container(horizontal=True, vertical_alignment="center", key="newcomer"):
+                show_explained(WHAT_IT_IS + (OWN_TEXT if started_with() is None else OWN_FILES))
+                tour_button("tour")
+            return
+        choice = escape(run.about) if run.choices else ""
+        why = escape(run.cut_short_briefly) if run.cut_short else ""
+        if not run.made_all_possible:  # another setting was in the way
+            why = why and f":orange[{why}]"
+        usual = f"{escape(run.recipe.name)}: as in {escape(run.recipe.reproduces)}."
+        said = " · ".join(part for part in (why, choice) if part) or usual
+        st.caption(said, help=escape(run.cut_short) or None)
+
+
+def _follow_settings(state: Session, run: Run, progress: DeltaGenerator) -> None:
+    """Train with changed settings at once. If that fails or is cancelled, the page offers to try again."""
+    if state.form.settings == state.form.declined:
+        if state.training.busy:
+            return
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.info("Settings changed. Showing the previous run.", icon=":material/history:")
+            again = st.button("Train with the new settings", type="primary", on_click=run_whole_page)
+            st.button("Keep the previous settings", on_click=state.restore_settings)
+        if not again:
+            return
+    state.form.declined = state.form.settings
+    asked = run_request(run.corpus, state.form.settings, run)
+    with progress:
+        train_and_rerun(state, run.corpus, partial(train_run, asked), state.show, asked=asked)
+
+
+def _watch(state: Session, run: Run) -> DeltaGenerator:
+    """Show the player and its panels; return the place for a fork's progress, near the button for it."""
+    left, right = st.columns([2, 1], gap="small")
+    with left, st.container(key="player_place"):
+        # One player shows all runs on a text, alone and side by side: to make a new one takes a second.
+        key = f"player-{state.merges.parts}"
+        mount(
+            _player_data(state, run),
+            key=key,
+            run=run,
+            on_rest=partial(note_step, run.number),
+            on_word=show_word,
+            on_page=partial(save_page, run.number),
+        )
+    with right, st.container(key="beside_player"):
+        _futures(state)
+        state.merges.panels = _choose_panels(state)
+        _pairs(state, run)
+        fork_place = st.container()
+        _panels(state)
+    _remote(state)
+    _page_file(state)
+    if state.merges.painted:
+        _send_pairs(run)
+    return fork_place
+
+
+def _pairs(state: Session, run: Run) -> None:
+    """Show the bars of pairs, if the person wants them, and the picked pair.
+
+    The fragment is also there without bars, because callbacks rerun it, and always at the same place: a step
+    may interrupt this run of the page, and Streamlit would draw the fragment at the old place too and fail.
+    """
+    wanted = "Pairs" in state.merges.panels
+    with st.container(border=wanted, key="bars_and_pair"):  # pair_panel.js asks for it
+        bars, picked_pair = st.container(), st.container()
+    if wanted:
+        with bars:
+            st.markdown("**Most frequent pairs**")
+            mount_pairs(last=len(run.steps), on_pick=show_picked_pair, on_fork=note_fork)
+    with picked_pair:
+        _pair(state)
+
+
+def _choose_panels(state: Session) -> tuple[Panel, ...]:
+    """Ask which panels to show; return them in the order of the page."""
+    with st.container(key="panels"):
+        chosen = st.pills(
+            "Panels",
+            PANELS_TO_SHOW,
+            selection_mode="multi",
+            default=state.merges.panels,
+            key=f"panels-{state.number}-{state.merges.panel_renewals}",
+            label_visibility="collapsed",
+        )
+    return tuple(panel for panel in PANELS_TO_SHOW if panel in chosen)
+
+
+@st.fragment(key=FUTURES)
+def _futures(state: Session) -> None:
+    if (comparison := state.compared()) and state.merges.painted:
+        with st.container(key="at_rest_futures"):
+            fork_verdict(comparison, state.merges.step)
+
+
+@st.fragment(key=PAIR)
+def _pair(state: Session) -> None:
+    if "Pairs" in state.merges.panels:
+        pair_panel(state, state.run_at_step(), partial(_fork, state))
+
+
+@st.fragment(key=PANELS)
+def _panels(state: Session) -> None:
+    if not state.merges.painted:
+        return
+    at_step, shown = state.run_at_step(), state.merges.panels
+    with st.container(key="at_rest"):
+        if comparison := state.compared():
+            fork_details(state, comparison, at_step.step)
+        if "What changes" in shown:
+            changes_panel(at_step)
+        if "Pair race" in shown:
+            race_panel(state, at_step)
+        if "Tables" in shown:
+            tables_panel(state, at_step)
+    if "Word" in shown:
+        word_panel(at_step.run, state.merges.word)
+
+
+@st.fragment(key=REMOTE)
+def _remote(state: Session) -> None:
+    ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
+    if state.page_is_current and save_session(state):  # alone, without the rest of the page
+        st.rerun()  # with the whole page the browser gets the id of a new session
+
+
+@st.fragment(key=PAGE_FILE)
+def _page_file(state: Session) -> None:
+    send_wanted_page(state)
+
+
+def _send_pairs(run: Run) -> None:
+    """Count the pairs of all steps, once everything else of the page is on its way."""
+    if run.history not in _packed_pairs:
+        _packed_pairs[run.history] = pack_pairs_of(run)
+    send_pairs(_packed_pairs[run.history])
+
+
+def _fork(state: Session, choice: Choice) -> None:
+    """Rerun the whole page to train there: a click on Cancel doesn't stop a fragment."""
+    state.merges.fork = choice
+    st.rerun()
+
+
+def _train_fork(state: Session, run: Run) -> None:
+    """Train the fork that the person chose, if any; then show it beside this run."""
+    choice, state.merges.fork = state.merges.fork, None
+    if choice is not None:
+        show_fork = partial(state.show_fork, run.number)
+        train_and_rerun(
+            state, run.corpus, partial(fork_run, run, choice), show_fork, asked=fork_request(run, choice)
+        )
+
+
+def _player_data(state: Session, run: Run) -> bytes:
+    """Return the bytes for the player; always the same object for one player, because Streamlit sends new
+    ones."""
+    beside = state.run_beside
+    merges = state.merges
+    key = (run.number, run.name, beside and (beside.number, beside.name), merges.start, merges.parts)
+    if merges.packed is None or merges.packed[0] != key:
+        second = PlayedRun(run=beside, title=beside.name, start=merges.start) if beside else None
+        waits = trains_in_background(run.corpus)
+        moves = run.number == merges.opened_with and merges.start == FIRST_STEP
+        played = PlayedRun(
+            run=run,
+            title=run.name if beside else "Text",
+            start=merges.start,
+            beside=second,
+            autoplay=AUTOPLAY if moves else 0,
+            until=FIRST_STOP if moves else None,
+            grows=True,
+            reports="at rest and once painted" if waits else "at rest",
+            saves=True,
+        )
+        merges.packed = key, pack_run(played)
+        merges.painted = not waits
+    return merges.packed[1]
