@@ -1,6 +1,7 @@
 """The page from top to bottom, for every session. Streamlit runs it again at every click."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -28,7 +29,7 @@ from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session_menu import session_menu
 from bpeviz.ui.share_menu import share_menu
 from bpeviz.ui.vocabulary.page import vocabulary_page
-from bpeviz.ui.watch.page import merges_page
+from bpeviz.ui.watch.page import watch_page
 
 __all__ = ["show_page"]
 
@@ -55,18 +56,15 @@ def show_page() -> None:
     note_departure()
     st.html(f"<style>{STYLE}</style>")
     pages = [
-        st.Page(_watch, title="Watch", icon=":material/play_circle:", default=True),
-        st.Page(compare_page, title="Compare", icon=":material/compare_arrows:", url_path="compare"),
-        st.Page(encode_page, title="Encode", icon=":material/input:", url_path="encode"),
-        st.Page(vocabulary_page, title="Vocabulary", icon=":material/dictionary:", url_path="vocabulary"),
-        recipes := st.Page(recipes_page, title="Recipes", icon=":material/alt_route:", url_path="recipes"),
-        st.Page(learn_page, title="Learn", icon=":material/school:", url_path="learn"),
+        st.Page(each.draw, title=each.title, icon=each.icon, url_path=each.path, default=each.path == WATCH)
+        for each in PAGES
     ]
-    moved = st.Page(_moved, url_path="disagree", visibility="hidden")
+    moved = {path: st.Page(_nothing, url_path=path, visibility="hidden") for path in MOVED}
     # Not Streamlit's own row: it has no room for our menus, and on a phone it is a menu that covers the page.
-    page = st.navigation([*pages, moved], position="hidden")
-    if page.url_path == moved.url_path:
-        st.switch_page(recipes, query_params=st.query_params.to_dict())
+    page = st.navigation([*pages, *moved.values()], position="hidden")
+    if page.url_path in moved:
+        new = next(each for each in pages if each.url_path == MOVED[page.url_path])
+        st.switch_page(new, query_params=st.query_params.to_dict())
     st.set_page_config(page_title=f"{page.title} · bpeviz")
     state = session()
     if st.context.is_embedded:
@@ -125,16 +123,39 @@ def _draw(state: Session, page: StreamlitPage) -> None:
         state.note_page_drawn()
 
 
-def _moved() -> None:
-    """Draw nothing: this was the address of Recipes, and old links have it."""
-
-
 def _watch() -> None:
     """Draw the main page, or the tour in its place."""
     if session().page == TOUR:
         tour_page()
     else:
-        merges_page()
+        watch_page()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page by the path of its address, empty for the main page; ``draw`` draws it."""
+
+    path: str
+    title: str
+    icon: str
+    draw: Callable[[], None]
+
+
+#: The pages in the order of their links.
+PAGES = (
+    Page(WATCH, "Watch", ":material/play_circle:", _watch),
+    Page("compare", "Compare", ":material/compare_arrows:", compare_page),
+    Page("encode", "Encode", ":material/input:", encode_page),
+    Page("vocabulary", "Vocabulary", ":material/dictionary:", vocabulary_page),
+    Page("recipes", "Recipes", ":material/alt_route:", recipes_page),
+    Page("learn", "Learn", ":material/school:", learn_page),
+)
+#: Old paths, which links still have, and the new ones.
+MOVED = {"disagree": "recipes"}
+
+
+def _nothing() -> None:
+    """Draw nothing: a person who comes to an old path is led to the new one."""
 
 
 def _is_tour(page: StreamlitPage) -> bool:
@@ -143,4 +164,4 @@ def _is_tour(page: StreamlitPage) -> bool:
 
 def _key(page: StreamlitPage) -> str:
     """Return the key of a page's link. It never changes: a link that the browser moves could miss a click."""
-    return f"page_{page.url_path or 'merges'}"
+    return f"page_{page.url_path or 'watch'}"

@@ -18,9 +18,9 @@ from tests.support.trained import run_of
 
 
 def page() -> None:
-    from bpeviz.ui.watch.page import merges_page
+    from bpeviz.ui.watch.page import watch_page
 
-    merges_page()
+    watch_page()
 
 
 def trained(text: str = CAT, **settings: Any) -> Run:

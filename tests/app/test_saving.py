@@ -42,7 +42,7 @@ from bpeviz.ui.session.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.settings_link import write_settings_link
 from bpeviz.ui.session_menu import MENU
 from bpeviz.ui.vocabulary.page import vocabulary_page
-from bpeviz.ui.watch.page import merges_page
+from bpeviz.ui.watch.page import watch_page
 from tests.support.app_test import (
     CAT,
     address_of,
@@ -80,7 +80,7 @@ def test_a_page_on_which_nothing_was_done_keeps_nothing() -> None:
     assert saving.store().recent(5) == []
 
 
-PAGES = [compare_page, encode_page, vocabulary_page, recipes_page, learn_page, tour_page, merges_page]
+PAGES = [compare_page, encode_page, vocabulary_page, recipes_page, learn_page, tour_page, watch_page]
 
 
 def drawn_and_saved(page: Callable[[], None], state: Session) -> AppTest:

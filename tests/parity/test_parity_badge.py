@@ -20,9 +20,9 @@ BUTTON = "Check against the real library"
 
 
 def page() -> None:
-    from bpeviz.ui.watch.page import merges_page
+    from bpeviz.ui.watch.page import watch_page
 
-    merges_page()
+    watch_page()
 
 
 def trained(text: str = CAT, **settings: Any) -> Run:

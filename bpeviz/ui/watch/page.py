@@ -53,7 +53,7 @@ from bpeviz.ui.watch.tables_panel import tables_panel
 from bpeviz.ui.watch.text_menu import text_menu
 from bpeviz.ui.watch.your_text import RETRAINED_BYTES
 
-__all__ = ["merges_page"]
+__all__ = ["watch_page"]
 
 #: What a newcomer reads first.
 WHAT_IT_IS: LiteralString = (
@@ -69,7 +69,7 @@ AUTOPLAY = 4
 _packed_pairs: WeakKeyDictionary[MergeHistory, bytes] = WeakKeyDictionary()
 
 
-def merges_page() -> None:
+def watch_page() -> None:
     """Draw the page for this session."""
     state = session()
     progress = st.container(key="training_here")  # at the foot of the window: nothing moves
