@@ -44,6 +44,7 @@ ON_SHOW = """@media (forced-colors: active) {{
 
 def show_page() -> None:
     """Draw the page for the current session."""
+    session().merges.drawn = False  # before Streamlit can end this run for the next one
     st.set_page_config(
         page_title="bpeviz", page_icon=str(Path(__file__).with_name("icon.svg")), layout="wide"
     )
@@ -118,9 +119,9 @@ def _draw(state: Session, page: StreamlitPage) -> None:
         # training after the bar was drawn.
         st.rerun()
     if not restoring and state.page == WATCH:
-        # Only now: a report of the player that ends this run before must not rerun fragments alone, because
-        # what the person gave the page, or where it was saved, would be forgotten.
-        state.note_page_drawn()
+        # Only now: a report of the player that ends this run before must not rerun the fragment alone. What
+        # the person gave the page, or where it was saved, would be forgotten.
+        state.merges.drawn = True
 
 
 def _watch() -> None:

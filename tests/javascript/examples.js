@@ -53,6 +53,23 @@ export const run = () => ({
 });
 
 /**
+ * A phrase as people read it.
+ * @param {import("../../bpeviz/browser/player/sentence.js").Phrase} phrase
+ * @param {Run} of
+ */
+export const inWords = (phrase, { labels }) =>
+  phrase
+    .map((part) =>
+      typeof part === "string"
+        ? part
+        : [part]
+            .flat()
+            .map((id) => labels[id])
+            .join(" + "),
+    )
+    .join("");
+
+/**
  * The pairs of two sides' gap ranks, numbered as they come; and who of some other tokenizers has a boundary there.
  * @param {Int32Array} first
  * @param {Int32Array} second

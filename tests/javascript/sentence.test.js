@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sentenceAt } from "../../bpeviz/browser/player/sentence.js";
-import { run } from "./examples.js";
+import { inWords, run } from "./examples.js";
 
 /**
  * @param {ReturnType<typeof run>} of
@@ -11,8 +11,7 @@ import { run } from "./examples.js";
  */
 const said = (of, step) =>
   Object.values(sentenceAt(of, step))
-    .flat()
-    .map((part) => (typeof part === "number" ? of.labels[part] : part))
+    .map((phrase) => inWords(phrase, of))
     .join("");
 
 test("merges count from 1: the one that is done and the next one", () => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Lexicon } from "../../bpeviz/browser/player/lexicon.js";
 import { mergeAt, stepAt } from "../../bpeviz/browser/player/scrubber.js";
 import { nearestTie, tieValues } from "../../bpeviz/browser/player/ties.js";
-import { run } from "./examples.js";
+import { inWords, run } from "./examples.js";
 
 /** @import { Run } from "../../bpeviz/browser/shared/types" */
 
@@ -18,8 +18,7 @@ const RIVAL = { left: 256, right: 97 }; // aa + a, at step 1, where a + b is mer
  */
 function decided(tie, rival = RIVAL, more = {}) {
   const of = { ...run(), tie, ...more };
-  const values = tieValues(new Lexicon(of), 1, rival);
-  return values.map((part) => (typeof part === "number" ? of.labels[part] : part)).join("");
+  return inWords(tieValues(new Lexicon(of), 1, rival), of);
 }
 
 test("the smallest ids come first", () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columnsOf, shorten } from "../../bpeviz/browser/player/pair_chart.js";
 import { TopPairs } from "../../bpeviz/browser/player/top_pairs.js";
-import { run } from "./examples.js";
+import { inWords, run } from "./examples.js";
 
 /** @import { PairPack } from "../../bpeviz/browser/player/top_pairs.js" */
 
@@ -92,7 +92,10 @@ test("a rare pair that is merged next takes the place of the last", () => {
 });
 
 test("the most frequent pair is ahead of the second, by so many", () => {
-  assert.equal(String(new TopPairs(pack()).why(run(), 0)), "Most frequent: 4 times, 2 more than a + b.");
+  assert.equal(
+    inWords(new TopPairs(pack()).why(run(), 0), run()),
+    "Most frequent: 4 times, 2 more than a + b.",
+  );
 });
 
 test("a tie is decided by the recipe's rule, with the values that decide", () => {
@@ -110,9 +113,9 @@ test("a tie is decided by the recipe's rule, with the values that decide", () =>
 
 test("a vetoed pair may be as frequent: the sentence says that it leaves those out", () => {
   const tied = { ...run(), vetoed_from: 1, tied: Int32Array.of(2, 3, 1) };
-  assert.match(String(new TopPairs(pack()).why(tied, 0)), /^2 pairs share the highest count, 4\. /);
+  assert.match(inWords(new TopPairs(pack()).why(tied, 0), run()), /^2 pairs share the highest count, 4\. /);
   assert.match(
-    String(new TopPairs(pack()).why(tied, 1)),
+    inWords(new TopPairs(pack()).why(tied, 1), run()),
     /^3 pairs share the highest count, 2, apart from vetoed ones\. /,
   );
 });
@@ -120,29 +123,32 @@ test("a vetoed pair may be as frequent: the sentence says that it leaves those o
 test("a chosen merge is compared with the first pair that the person neither chose nor vetoed", () => {
   const chosen = { ...run(), chosen: [0, 1] };
   const equal = "You chose it. The most frequent other pair is aa + a, 2 times.";
-  assert.equal(String(new TopPairs(pack()).why(chosen, 1)), equal);
+  assert.equal(inWords(new TopPairs(pack()).why(chosen, 1), run()), equal);
   const vetoed = new TopPairs(pack({ vetoed: [[AA, A, 0]] }));
-  assert.equal(String(vetoed.why(chosen, 1)), "You chose it. The most frequent other pair is b + d, once.");
+  assert.equal(
+    inWords(vetoed.why(chosen, 1), run()),
+    "You chose it. The most frequent other pair is b + d, once.",
+  );
   const other = { ...chosen, lefts: Int32Array.of(A, A, AA), rights: Int32Array.of(B, B, AB) };
   assert.equal(
-    String(vetoed.why({ ...other, counts: Float64Array.of(2, 2, 2) }, 0)),
+    inWords(vetoed.why({ ...other, counts: Float64Array.of(2, 2, 2) }, 0), run()),
     "You chose it. The most frequent pair was a + a, 4 times: 2 more.",
   );
 });
 
 test("the only pair left, and after the last merge", () => {
   const top = new TopPairs(pack({ vetoed: [[B, D, 2]] }));
-  assert.equal(String(top.why(run(), 2)), "Chosen because it is the only pair left to merge.");
+  assert.equal(inWords(top.why(run(), 2), run()), "Chosen because it is the only pair left to merge.");
   assert.equal(
-    String(top.why({ ...run(), chosen: [2] }, 2)),
+    inWords(top.why({ ...run(), chosen: [2] }, 2), run()),
     "You chose it. No other pair was left to merge.",
   );
   assert.equal(
-    String(top.why({ ...run(), chosen: [2], chooser: "the notebook" }, 2)),
+    inWords(top.why({ ...run(), chosen: [2], chooser: "the notebook" }, 2), run()),
     "The notebook chose it. No other pair was left to merge.",
   );
-  assert.equal(String(top.why(run(), 3)), "All merges are done. Go back to see earlier choices.");
-  assert.equal(String(top.why({ ...run(), num_merges: 0 }, 0)), "This run makes no merge.");
+  assert.equal(inWords(top.why(run(), 3), run()), "All merges are done. Go back to see earlier choices.");
+  assert.equal(inWords(top.why({ ...run(), num_merges: 0 }, 0), run()), "This run makes no merge.");
 });
 
 test("a long label loses its middle; a wide character counts twice", () => {

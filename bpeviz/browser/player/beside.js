@@ -4,6 +4,7 @@
 
 import { find } from "../shared/elements.js";
 import { TextView } from "../shared/text_view.js";
+import { Lexicon } from "./lexicon.js";
 import { RunDetails } from "./run_details.js";
 
 /** @import { Run } from "../shared/types" */
@@ -21,6 +22,8 @@ export class Beside {
     this.details = new RunDetails(this.card, this.view);
     /** @type {Run | null} */
     this.run = null; // the second one
+    /** @type {Lexicon | null} */
+    this.lexicon = null; // its tokens, made when they are needed
     this.main.onScroll = (offset, share) => this.run && this.view.place(offset, share);
     this.view.onScroll = (offset, share) => this.main.place(offset, share);
   }
@@ -36,6 +39,7 @@ export class Beside {
    */
   load(first, second) {
     this.run = second;
+    this.lexicon = null;
     this.card.hidden = !second;
     this.shell.classList.toggle("two", second !== null);
     this.main.rival = second && { gaps: second.gaps, step: 0 };
@@ -63,6 +67,19 @@ export class Beside {
     // After its last merge, it must still mark where the other one differs.
     this.view.draw(Math.min(step, this.run.num_merges), step > this.run.num_merges);
     this.details.showFocused();
+  }
+
+  /**
+   * The pair of the second run with the same bytes as one of the first; null if it lacks a token.
+   * @param {[number, number]} pair
+   * @param {Lexicon} lexicon the first run's
+   * @returns {[number, number] | null}
+   */
+  pairLike(pair, lexicon) {
+    if (!this.run) return null;
+    this.lexicon ??= new Lexicon(this.run);
+    const [left, right] = pair.map((id) => this.lexicon?.withBytes(lexicon.spelling(id))[0]);
+    return left === undefined || right === undefined ? null : [left, right];
   }
 
   /**

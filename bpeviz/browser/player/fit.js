@@ -18,9 +18,10 @@ const STACKED = 1000; // up to this width the panels stand below the player, and
  * @param {ShadowRoot} root
  * @param {Element} element
  * @param {(room: number) => void} onRoom called with the pixels at first and after changes
+ * @param {Element[]} [also] what stands above it and may change its height
  * @returns {() => void} stops it
  */
-export function watchRoom(root, element, onRoom) {
+export function watchRoom(root, element, onRoom, also = []) {
   const measure = () => {
     const { top, width } = element.getBoundingClientRect();
     if (!width) return;
@@ -28,7 +29,7 @@ export function watchRoom(root, element, onRoom) {
       innerWidth > STACKED ? innerHeight - (top + scrolledBy(root)) - PANEL_END : Number.POSITIVE_INFINITY,
     );
   };
-  return onLayout(root, measure);
+  return onLayout(root, measure, also);
 }
 
 /**

@@ -2,7 +2,7 @@
 // Every key of the player, and the list of them.
 
 import { create, find } from "../shared/elements.js";
-import { togglePanel } from "../shared/streamlit_page.js";
+import { openPanel } from "../shared/streamlit_page.js";
 import { stage } from "./stage.js";
 
 /** @import { KeyBinding } from "../shared/keyboard.js" */
@@ -13,7 +13,7 @@ import { stage } from "./stage.js";
  * @typedef {KeyBinding & { does?: string, shown?: string }} ListedKey
  */
 
-const PANELS = 6;
+const PANELS = 5;
 
 /**
  * @param {Player} player
@@ -85,8 +85,8 @@ export function playerKeys(player) {
     },
     ...Array.from({ length: player.alone ? 0 : PANELS }, (_, n) => ({
       key: `${n + 1}`,
-      ...(n ? {} : { shown: `1 … ${PANELS}`, does: "Show or hide a panel beside or below the text" }),
-      run: () => !player.presents && togglePanel(n), // the panels are hidden then
+      ...(n ? {} : { shown: `1 … ${PANELS}`, does: "Show another panel beside the text" }),
+      run: () => !player.presents && openPanel(n), // the panels are hidden then
     })),
     { key: "?", does: "This list", run: () => player.command("keys") },
     {

@@ -17,9 +17,10 @@ import { Exports } from "./exports.js";
 import { Fit } from "./fit.js";
 import { KeyList, playerKeys } from "./keys.js";
 import { AT_A_WALL, AT_THE_END, howToGuess, PairGuess, pairFrom } from "./pair_guess.js";
+import { PairMarks } from "./pair_marks.js";
 import { RunDetails } from "./run_details.js";
 import { bytesPerToken, Scrubber } from "./scrubber.js";
-import { named, sentenceAt } from "./sentence.js";
+import { named, pairOf, sentenceAt } from "./sentence.js";
 import { stage } from "./stage.js";
 import { nearestTie, tieValues } from "./ties.js";
 import { TokenCard } from "./token_card.js";
@@ -55,6 +56,11 @@ export class Player {
       (token) => this.grow(token),
       (token) => this.goToWord(token),
     );
+    this.marks = new PairMarks(this.view);
+    this.marksBeside = new PairMarks(this.beside.view);
+    this.ofPair = find(root, ".main .of-pair");
+    this.details.onToken = (token) =>
+      stage.point({ token: token && (this.details.known?.tokenIds.of(token) ?? null) });
     this.pairGuess = new PairGuess(this.view, () => this.guesses);
     this.hovers = matchMedia("(hover: hover)").matches;
     this.tokenCard.onOpen = () => {
@@ -72,6 +78,9 @@ export class Player {
     this.stepField = find(root, ".step", HTMLInputElement);
     this.presentButton = find(root, "[data-go=present]");
     this.sentence = find(root, ".say");
+    this.sentence.addEventListener("pointerover", (event) => stage.point({ pair: pairOf(event) }));
+    this.sentence.addEventListener("pointerleave", () => stage.point());
+    this.sentence.addEventListener("click", (event) => this.pickPair(pairOf(event)));
     this.transport = new Transport(root, this);
     /** @param {string} name */
     const tile = (name) => find(root, `[data-tile=${name}]`);
@@ -111,6 +120,7 @@ export class Player {
     onCommands(root, (name) => this.command(name));
     this.removePageStyle = addPageStyle();
     this.stopMarking = stage.subscribe(() => this.markDrawn());
+    this.stopMarkingPair = stage.onMark(() => this.markPair());
     this.stepField.addEventListener("change", () => this.typed());
     this.stepField.addEventListener("keydown", (event) => {
       // Leave the field, so that it shows the step again and keys step.
@@ -149,6 +159,7 @@ export class Player {
     this.scrubber.load(run);
     this.curves.load(run);
     stage.player = this;
+    this.keepPair();
     this.comeBack();
     this.show();
     this.fit.measure();
@@ -205,6 +216,7 @@ export class Player {
     this.leave();
     if (stage.player === this) stage.player = null;
     this.stopMarking();
+    this.stopMarkingPair();
     this.removePageStyle();
     for (const press of PRESSES) document.removeEventListener(press, this.onPress, { capture: true });
     this.keyboard.stop();
@@ -360,6 +372,7 @@ export class Player {
   picked(token) {
     if (this.guesses) this.guess(token);
     else this.tokenCard.pickPlace(token.start, token.end);
+    if (!this.hovers) this.details.onToken(token);
   }
 
   /**
@@ -402,6 +415,38 @@ export class Player {
     const { drawn, player } = stage;
     if (player !== this) return;
     markPanels(drawn && drawn.step !== this.step ? `After ${counted(drawn.step, "merge")}` : "");
+  }
+
+  // A pair stays picked in another run that has its tokens. The same bytes may have other ids there.
+  keepPair() {
+    const lexicon = this.tokenCard.known?.lexicon;
+    if (!lexicon || !stage.spelled.length) return this.markPair();
+    const [left, right] = stage.spelled.map((spelling) => lexicon.withBytes(spelling)[0]);
+    stage.pair = left === undefined || right === undefined ? null : [left, right];
+    this.markPair();
+  }
+
+  // Mark the pair that the person points at or picked, in both texts.
+  markPair() {
+    const { pair, merge } = stage.marked;
+    const lexicon = this.tokenCard.known?.lexicon;
+    const known = lexicon && pair?.every((id) => id in this.run.labels) ? pair : null;
+    this.marks.set(known, merge, this.details.known?.tokenIds ?? null);
+    this.ofPair.hidden = !known;
+    this.ofPair.replaceChildren(...(known ? named([known[0], " + ", known[1]], this.run) : []));
+    if (!lexicon || stage.player !== this) return;
+    stage.spelled = stage.pair ? stage.pair.map((id) => lexicon.spellings.get(id) ?? "") : [];
+    const other = this.beside.run && this.beside.details.known;
+    this.marksBeside.set(
+      known && other ? this.beside.pairLike(known, lexicon) : null,
+      null,
+      other?.tokenIds ?? null,
+    );
+  }
+
+  /** @param {[number, number] | null} pair */
+  pickPair(pair) {
+    if (pair) stage.pairs?.picked({ left: pair[0], right: pair[1] });
   }
 
   // Say what the last merge made, and which one comes next.

@@ -29,8 +29,10 @@ export class PairChart {
   /**
    * @param {(bar: PairBar) => void} onPick called with a bar that the person clicks, or picks by keyboard
    * @param {(bar: PairBar, action: Action) => void} onFork called with a bar whose pair the person merges or vetoes
+   * @param {(bar: PairBar | null) => void} onPoint called with the bar that they point at, and with null when they leave it
    */
-  constructor(onPick, onFork) {
+  constructor(onPick, onFork, onPoint) {
+    this.onPoint = onPoint;
     this.figure = create("figure", "chart pairs");
     this.figure.setAttribute("aria-label", NAME);
     this.svg = createSvg("svg", { role: "group", "aria-label": NAME });
@@ -44,10 +46,14 @@ export class PairChart {
     this.bars = [];
     /** @type {string | null} */
     this.picked = null;
+    /** @type {number | null} */
+    this.held = null; // the id of a token: the bars with it are marked
     /** @type {string | null} */
     this.focused = null; // the bar that had the focus before the rows were drawn again
     /** @type {number | null} */
     this.pointedAt = null; // the place of the bar under the pointer, or with the focus
+    /** @type {string | null} */
+    this.told = null; // the bar that onPoint was called with last
     this.cursor = 0; // the place of the bar that gets the focus
     this.focusing = false; // whether a script moves the focus, not the person
     this.width = 0;
@@ -222,7 +228,7 @@ export class PairChart {
         rows.set(key, row);
       }
       row.place(place, left, (bar.count / greatest) * Math.max(20, right - left));
-      row.fill(bar, key === this.picked);
+      row.fill(bar, key === this.picked, bar.left === this.held || bar.right === this.held);
     });
     for (const row of spare) row.remove();
     this.rowOf = rows;
@@ -270,6 +276,16 @@ export class PairChart {
     this.show(this.step);
   }
 
+  /**
+   * Mark the bars with a token, by its id.
+   * @param {number | null} token
+   */
+  hold(token) {
+    if (token === this.held) return;
+    this.held = token;
+    this.show(this.step);
+  }
+
   // Tell screen readers the rows, in the order on the screen.
   describe() {
     this.sort();
@@ -292,6 +308,15 @@ export class PairChart {
     return [`${isolated(labels[left])} + ${isolated(labels[right])}`, `${times}, ${ROLE_NAMES[role]}`];
   }
 
+  // Say at which bar the person points, once for each pair.
+  /** @param {PairBar | null} bar */
+  tell(bar) {
+    const key = bar && keyOf(bar);
+    if (key === this.told) return;
+    this.told = key;
+    this.onPoint(bar);
+  }
+
   /** @param {MouseEvent} event */
   placeAt({ clientY }) {
     return Math.floor((clientY - this.svg.getBoundingClientRect().top - ROWS_EDGE) / ROW);
@@ -301,6 +326,7 @@ export class PairChart {
   point(place) {
     const bar = place === null ? undefined : this.bars[place];
     this.pointedAt = bar && place !== null ? place : null;
+    this.tell(bar ?? null);
     this.figure.classList.toggle("pointing", bar !== undefined);
     if (!bar || place === null) return;
     const [name, says] = this.describes(bar);
@@ -355,12 +381,13 @@ class Row {
   /**
    * @param {PairBar} bar
    * @param {boolean} picked
+   * @param {boolean} held whether its pair has the token that the person points at
    */
-  fill({ count, role }, picked) {
+  fill({ count, role }, picked, held) {
     const { drawn } = this;
     if (count !== drawn.count) this.count.textContent = decimals(count);
     if (count !== drawn.count || role !== drawn.role) this.forget();
-    const look = picked ? `bar ${role} picked` : `bar ${role}`;
+    const look = `bar ${role}${picked ? " picked" : ""}${held ? " held" : ""}`;
     if (look !== drawn.look) {
       this.bar.setAttribute("class", look);
       this.group.setAttribute("aria-pressed", String(picked));

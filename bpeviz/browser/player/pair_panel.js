@@ -5,8 +5,9 @@ import { find } from "../shared/elements.js";
 import { readPack } from "../shared/pack.js";
 import { futuresVerdict, pairsPanel } from "../shared/streamlit_page.js";
 import { watchRoom } from "./fit.js";
+import { PairCard } from "./pair_card.js";
 import { PairChart } from "./pair_chart.js";
-import { named } from "./sentence.js";
+import { named, pairOf } from "./sentence.js";
 import { stage } from "./stage.js";
 import { TopPairs } from "./top_pairs.js";
 
@@ -21,12 +22,25 @@ export class PairPanel {
   constructor(root) {
     this.root = root;
     this.why = find(root, ".why");
+    this.why.addEventListener("pointerover", (event) => stage.point({ pair: pairOf(event) }));
+    this.why.addEventListener("pointerleave", () => stage.point());
+    this.why.addEventListener("click", (event) => {
+      const pair = pairOf(event);
+      if (pair) this.picked({ left: pair[0], right: pair[1] });
+    });
     this.chart = new PairChart(
       (bar) => this.picked(bar),
       (bar, action) => this.forked(bar, action),
+      (bar) => stage.point(bar ? { pair: [bar.left, bar.right] } : {}),
+    );
+    this.card = new PairCard(
+      root,
+      () => this.clear(),
+      (action) => stage.pair && this.forked({ left: stage.pair[0], right: stage.pair[1] }, action),
     );
     find(root, ".panel").append(this.chart.figure);
-    this.stopWatching = watchRoom(root, this.chart.svg, (room) => this.chart.fit(room));
+    this.stopWatching = watchRoom(root, this.chart.svg, (room) => this.chart.fit(room), [this.card.card]);
+    this.hasCard = true; // a lesson has none: it would say what people are to guess
     this.keyed = false; // whether the person's last act was a key in the panel
     this.stopping = new AbortController();
     this.watchActs();
@@ -41,6 +55,7 @@ export class PairPanel {
     this.setTriggerValue = () => {};
     stage.pairs = this;
     this.stopFollowing = stage.subscribe(() => this.follow());
+    this.stopMarking = stage.onMark(() => this.mark());
     if (stage.pairPack) this.load(stage.pairPack);
     else this.follow();
   }
@@ -48,6 +63,7 @@ export class PairPanel {
   stop() {
     if (stage.pairs === this) stage.pairs = null;
     this.stopFollowing();
+    this.stopMarking();
     this.stopWatching();
     this.stopping.abort();
     this.removals.disconnect();
@@ -60,7 +76,18 @@ export class PairPanel {
     this.top = new TopPairs(/** @type {PairPack} */ (readPack(bytes)));
     this.shown = null;
     this.follow();
-    this.chart.pick(stage.drawn?.pair ?? null);
+    this.mark();
+  }
+
+  // Show the picked pair, and the bars with the token that the person points at.
+  mark() {
+    this.chart.pick(stage.pair);
+    this.chart.hold(stage.pointed.token);
+    this.showCard();
+  }
+
+  showCard() {
+    if (this.hasCard) this.card.show();
   }
 
   // Show the step of the player; until the pairs of its run are here, say so.
@@ -79,22 +106,31 @@ export class PairPanel {
     this.shown = run;
     this.why.replaceChildren(...named(top.why(run, step, player.tieValues(top)), run));
     this.chart.show(step);
+    this.showCard();
   }
 
   /**
    * Report a bar that the person clicks. The player rests there, and the report says where that is.
-   * @param {PairBar} bar
+   * @param {{ left: number, right: number }} bar
    */
   picked({ left, right }) {
     const { player } = stage;
     if (!player) return;
-    this.chart.pick([left, right]);
+    stage.pick([left, right]);
     this.setTriggerValue("picked", { left, right, step: player.rest() });
   }
 
+  // Close the card. The bar that it was about gets the focus.
+  clear() {
+    const { player } = stage;
+    this.chart.focus();
+    stage.pick(null);
+    if (player) this.setTriggerValue("cleared", { step: player.rest() });
+  }
+
   /**
-   * Report a bar whose pair the person merges next or never, by keyboard.
-   * @param {PairBar} bar
+   * Report a pair that the person merges next or never.
+   * @param {{ left: number, right: number }} pair
    * @param {Action} action
    */
   forked({ left, right }, action) {

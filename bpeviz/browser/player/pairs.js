@@ -6,9 +6,10 @@ import { PairPanel } from "./pair_panel.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
 
-/** @param {ComponentArguments<null>} component */
-export default function ({ parentElement, setTriggerValue }) {
+/** @param {ComponentArguments<{ card: boolean }>} component */
+export default function ({ data, parentElement, setTriggerValue }) {
   const [panel, stop] = madeOnce(parentElement, () => new PairPanel(parentElement));
   panel.setTriggerValue = setTriggerValue;
+  panel.hasCard = data.card;
   return stop;
 }

@@ -6,11 +6,21 @@ import { stage } from "./stage.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
 
-/** @param {ComponentArguments<{ serial: number, step: number, offset: number | null, shown: number, pair: [number, number] | null }>} component */
+/**
+ * @typedef {object} Told
+ * @property {number} serial
+ * @property {number} step
+ * @property {number | null} offset
+ * @property {number} shown
+ * @property {[number, number] | null} pair
+ * @property {number[] | null} counts
+ */
+
+/** @param {ComponentArguments<Told>} component */
 export default function ({ data }) {
-  const { serial, step, offset, shown, pair } = data;
-  stage.drawn = { step: shown, pair };
-  stage.pairs?.chart.pick(pair);
+  const { serial, step, offset, shown, pair, counts } = data;
+  stage.drawn = { step: shown, pair, counts };
+  stage.pick(pair);
   stage.changed();
   if (serial === 0 || stage.sent === serial) return;
   stage.sent = serial;

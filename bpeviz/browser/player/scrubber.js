@@ -5,6 +5,7 @@ import { clipBy, linePath, onDrag } from "../shared/curve.js";
 import { create, find, setAttributes } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { forksAt, markForks } from "./fork_marks.js";
+import { pointAtMerge, stage } from "./stage.js";
 
 /** @import { Run } from "../shared/types" */
 
@@ -30,7 +31,10 @@ export class Scrubber {
     this.tieName = find(root, ".tie-name");
     this.tip = find(root, ".pointed-at");
     this.svg.addEventListener("pointermove", ({ clientX, clientY }) => this.point(clientX, clientY));
-    this.svg.addEventListener("pointerleave", () => (this.tip.hidden = true));
+    this.svg.addEventListener("pointerleave", () => {
+      this.tip.hidden = true;
+      stage.point();
+    });
     this.step = 0;
     this.svg.addEventListener("keydown", (event) => {
       const by = FURTHER_KEYS[event.key];
@@ -80,6 +84,7 @@ export class Scrubber {
     const forks = forksAt(this.svg, clientX, clientY);
     tip.replaceChildren(...[says, ...forks].map((line) => create("div", "", line)));
     tip.hidden = false;
+    pointAtMerge(step);
     const x = Math.max(0, Math.min(width, clientX - left));
     const right = x + BESIDE + tip.offsetWidth <= width;
     tip.style.left = `${right ? x + BESIDE : Math.max(0, x - BESIDE - tip.offsetWidth)}px`;

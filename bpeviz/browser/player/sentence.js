@@ -1,12 +1,15 @@
 // @ts-check
 // The sentence above the text: what the last merge made, and which merge comes next.
 
-import { create } from "../shared/elements.js";
+import { closest, create } from "../shared/elements.js";
 import { capital, decimals, times } from "../shared/numbers.js";
 
 /** @import { Run } from "../shared/types" */
 
-/** Words and the ids of tokens, which are shown by their labels. @typedef {(string | number)[]} Phrase */
+/**
+ * Words, the ids of tokens, which are shown by their labels, and pairs of them.
+ * @typedef {(string | number | [left: number, right: number])[]} Phrase
+ */
 /** @typedef {{ past: Phrase, next: Phrase, why: Phrase }} Sentence */
 
 /**
@@ -24,7 +27,7 @@ export function sentenceAt(run, step, how = "") {
   const ties = tied > 1 && isByRule(run, step) ? `, one of ${decimals(tied)} tied pairs` : "";
   const joins = `Next: merge ${decimals(step + 1)} joins `;
   /** @type {Phrase} */
-  const next = [joins, run.lefts[step], " + ", run.rights[step], `, seen ${times(run.counts[step])}${ties}.`];
+  const next = [joins, [run.lefts[step], run.rights[step]], `, seen ${times(run.counts[step])}${ties}.`];
   return { past, next, why: [reason(run, step), overlap(run, step)] };
 }
 
@@ -62,4 +65,21 @@ function overlap({ totals, counts }, step) {
  * @param {Run} run
  */
 export const named = (phrase, { labels }) =>
-  phrase.map((part) => (typeof part === "number" ? create("b", "", labels[part]) : part));
+  phrase.map((part) => {
+    if (typeof part === "string") return part;
+    if (typeof part === "number") return create("b", "", labels[part]);
+    const [left, right] = part.map((id) => create("b", "", labels[id]));
+    const pair = create("span", "pair", left, " + ", right);
+    pair.dataset.ids = part.join(" ");
+    return pair;
+  });
+
+/**
+ * The pair that an event is about, in words made by `named`.
+ * @param {Event} event
+ * @returns {[number, number] | null}
+ */
+export function pairOf(event) {
+  const ids = closest(event, ".pair")?.dataset.ids?.split(" ").map(Number);
+  return ids?.length === 2 ? [ids[0], ids[1]] : null;
+}

@@ -41,7 +41,7 @@ export function tieValues(lexicon, step, rival) {
  * @param {Pair} pair
  * @returns {Phrase}
  */
-const plain = ({ left, right }) => [left, " + ", right];
+const plain = ({ left, right }) => [[left, right]];
 
 /**
  * @param {Pair} pair

@@ -110,7 +110,14 @@ export class TokenCard {
     const token = lexicon.token(run, start, end);
     this.way = [];
     this.pick(this.known, { token, place: start, places: lexicon.places(token) });
-    if (run.grows && stage.word) this.grow(token);
+  }
+
+  // The panel of a word is open: show the token there, not in a card that could lie on it.
+  /** @param {SourcedToken} token */
+  fillWord(token) {
+    this.clear();
+    this.view.pick(token);
+    this.grow(token);
   }
 
   /**
@@ -148,6 +155,7 @@ export class TokenCard {
    */
   pick(known, picked) {
     const { token } = picked;
+    if (known.run.grows && stage.word && token.source === known.run) return this.fillWord(token);
     this.picked = picked;
     bytesKept = binary(token.source.text.subarray(token.start, token.end));
     this.view.pick(token.source === known.run ? token : null);

@@ -113,7 +113,7 @@ export class TopPairs {
    */
   why(run, step, values = []) {
     const tied = run.tied[step];
-    if (!(tied > 1) || run.chosen.includes(step)) return [this.whyAlone(run, step)]; // none after the last merge
+    if (!(tied > 1) || run.chosen.includes(step)) return this.whyAlone(run, step); // none after the last merge
     const besides = run.vetoed_from !== null && run.vetoed_from <= step ? ", apart from vetoed ones" : "";
     const share = `${decimals(tied)} pairs share the highest count, ${decimals(run.counts[step])}${besides}`;
     const rule = `${share}. This recipe takes ${run.tie_sentence}`;
@@ -124,23 +124,26 @@ export class TopPairs {
    * Why the next merge takes its pair, if it is no tie that the recipe decides.
    * @param {Run} run
    * @param {number} step
+   * @returns {Phrase}
    */
   whyAlone(run, step) {
     const next = nextMerge(run, step);
     if (!next)
-      return step ? "All merges are done. Go back to see earlier choices." : "This run makes no merge.";
+      return [step ? "All merges are done. Go back to see earlier choices." : "This run makes no merge."];
     const rival = this.rival(run, step);
-    const name = rival && `${run.labels[rival.left]} + ${run.labels[rival.right]}`;
-    const seen = rival && times(rival.count);
-    if (run.chosen.includes(step)) {
-      const by = `${capital(run.chooser)} chose it.`;
-      if (!rival) return `${by} No other pair was left to merge.`;
-      return rival.count > next.count
-        ? `${by} The most frequent pair was ${name}, ${seen}: ${decimals(rival.count - next.count)} more.`
-        : `${by} The most frequent other pair is ${name}, ${seen}.`;
-    }
-    if (!rival) return "Chosen because it is the only pair left to merge.";
-    return `Most frequent: ${times(next.count)}, ${decimals(next.count - rival.count)} more than ${name}.`;
+    const by = run.chosen.includes(step) ? `${capital(run.chooser)} chose it.` : "";
+    if (!rival)
+      return [
+        by ? `${by} No other pair was left to merge.` : "Chosen because it is the only pair left to merge.",
+      ];
+    /** @type {[number, number]} */
+    const pair = [rival.left, rival.right];
+    const more = decimals(Math.abs(rival.count - next.count));
+    if (!by) return [`Most frequent: ${times(next.count)}, ${more} more than `, pair, "."];
+    const seen = times(rival.count);
+    return rival.count > next.count
+      ? [`${by} The most frequent pair was `, pair, `, ${seen}: ${more} more.`]
+      : [`${by} The most frequent other pair is `, pair, `, ${seen}.`];
   }
 }
 

@@ -6,9 +6,9 @@ const MAIN = "[data-testid=stMain]";
 const COLUMN = "[data-testid=stColumn]";
 const PAGE = "[data-testid=stMainBlockContainer]";
 const PLACE = ".st-key-player_place";
-const PAIRS = ".st-key-bars_and_pair"; // the bars, and the picked pair with its field and buttons
+const PAIRS = ".st-key-panel_1"; // the card of the picked pair, and the bars
 const FUTURES = ".st-key-two_futures";
-const PANEL_BUTTONS = ".st-key-panels button";
+const PANEL_TABS = ".st-key-panels [role=tab]"; // those of a panel itself come after them
 const TEXT_MENU = ".st-key-text_menu [data-testid=stPopoverButton]";
 const FILES = ".st-key-drop_zone input[type=file]"; // takes all files; see drop_zone.py
 
@@ -32,7 +32,7 @@ export function stuckBy(root) {
 }
 
 /**
- * The panel of pairs with what is below the bars; a lesson has none.
+ * The panel of pairs; a lesson has none.
  * @param {Element | null} within
  */
 export const pairsPanel = (within) => within?.closest(PAIRS) ?? null;
@@ -47,13 +47,13 @@ export const textMenuButton = () => document.querySelector(TEXT_MENU);
 export const fileField = () => document.querySelector(FILES);
 
 /**
- * Show or hide a panel, as a click on its button does. Returns false if the page doesn't have it.
+ * Show a panel, as a click on its tab does. Returns false if the page doesn't have it.
  * @param {number} place
  */
-export function togglePanel(place) {
-  const button = document.querySelectorAll(PANEL_BUTTONS)[place];
-  if (!(button instanceof HTMLElement)) return false;
-  button.click();
+export function openPanel(place) {
+  const tab = document.querySelectorAll(PANEL_TABS)[place];
+  if (!(tab instanceof HTMLElement)) return false;
+  tab.click();
   return true;
 }
 

@@ -75,6 +75,8 @@ export class TextView {
     this.onScroll = null; // called with the place that the person scrolled to
     /** @type {((token: Token) => void) | null} */
     this.onPick = null; // called with a token that the person clicks
+    /** @type {(block: HTMLElement) => void} */
+    this.onFill = () => {}; // called with each block that is drawn
     this.scroller.addEventListener("pointerdown", (event) => {
       this.pressed = event;
     });
@@ -439,6 +441,7 @@ export class TextView {
       tokenStart = tokenEnd;
     }
     element.replaceChildren(fragment);
+    this.onFill(element);
   }
 
   /**

@@ -55,7 +55,11 @@ tokenCard.onOpen = () => {
   if (tokenCard.picked) pick(tokenCard.picked.token);
 };
 // The last one stays picked: who reads it in another cell has left it. An open card stays picked too.
-player.details.onToken = (token) => token && !tokenCard.picked && pick(token);
+const { onToken } = player.details;
+player.details.onToken = (token) => {
+  onToken(token);
+  if (token && !tokenCard.picked) pick(token);
+};
 
 /** @param {Token} token */
 function describe(token) {

@@ -36,14 +36,19 @@ class ForkedPair(PickedPair):
 
 
 def mount_pairs(
-    *, last: int, on_pick: Callable[[PickedPair], None], on_fork: Callable[[ForkedPair], None] | None = None
+    *,
+    last: int,
+    on_pick: Callable[[PickedPair], None] | None = None,
+    on_fork: Callable[[ForkedPair], None] | None = None,
+    on_clear: Callable[[], None] | None = None,
 ) -> None:
-    """Show the panel. Streamlit calls ``on_pick`` when a person picks a bar, and ``on_fork`` when they merge
-    or veto its pair by keyboard; ``last`` is its last step. A report may come when the panel is just gone."""
+    """Show the panel; with ``on_pick`` it has a card of the picked pair. Streamlit calls ``on_pick`` when a
+    person picks a pair, ``on_fork`` when they merge or veto it, and ``on_clear`` when they close the card.
+    ``last`` is its last step. A report may come when the panel is just gone."""
 
     def picked() -> None:
         pair = read_picked(st.session_state.get("pairs"), last)
-        if pair:
+        if pair and on_pick:
             on_pick(pair)
 
     def forked() -> None:
@@ -51,7 +56,14 @@ def mount_pairs(
         if pair and on_fork:
             on_fork(pair)
 
-    mount_part("pairs", key="pairs", on_picked_change=picked, on_forked_change=forked)
+    mount_part(
+        "pairs",
+        key="pairs",
+        data={"card": on_pick is not None},
+        on_picked_change=picked,
+        on_forked_change=forked,
+        on_cleared_change=on_clear or (lambda: None),
+    )
 
 
 def read_forked(state: object, last: int) -> ForkedPair | None:

@@ -3,7 +3,7 @@
 The component draws text with ``textContent`` only.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import streamlit as st
@@ -120,9 +120,24 @@ def send_page(asked: int, file: bytes, fault: str = "", *, on_got: Callable[[int
     mount_part("page_file", key="page_file", data=data, on_got_change=got)
 
 
-def ask(step: int, serial: int, offset: int | None, *, shown: int, pair: Pair | None) -> None:
+def ask(
+    step: int,
+    serial: int,
+    offset: int | None,
+    *,
+    shown: int,
+    pair: Pair | None,
+    counts: Sequence[int] | None = None,
+) -> None:
     """Send the player on the page to a step, once for each ``serial``; 0 sends it nowhere. It also shows the
     byte at ``offset`` of the text, if any. ``shown`` is the step that the panels are about, and ``pair`` the
-    picked one."""
-    data = {"serial": serial, "step": step, "offset": offset, "shown": shown, "pair": pair}
+    picked one, which occurs ``counts[k]`` times after k merges; None leaves that to the browser."""
+    data = {
+        "serial": serial,
+        "step": step,
+        "offset": offset,
+        "shown": shown,
+        "pair": pair,
+        "counts": counts,
+    }
     mount_part("remote", key="remote", data=data)

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 from bpeviz.browser.run_pack import PlayedRun, pack_pairs, pack_run
 from bpeviz.core.token_chain import Pair
 from bpeviz.lessons.prepared import Material
-from bpeviz.ui.kit.pairs import PickedPair, mount_pairs, send_pairs
+from bpeviz.ui.kit.pairs import mount_pairs, send_pairs
 from bpeviz.ui.kit.player import mount
 
 __all__ = ["pack_material", "packed", "show_lesson_player", "show_pairs"]
@@ -92,7 +92,7 @@ def show_lesson_player(
 def show_pairs(material: Material) -> None:
     """Show the most frequent pairs of a trained run; the player says of which step."""
     run = material.run
-    mount_pairs(last=len(run.steps), on_pick=_ignore)
+    mount_pairs(last=len(run.steps))
     send_pairs(
         packed(
             material,
@@ -100,7 +100,3 @@ def show_pairs(material: Material) -> None:
             lambda: pack_pairs(run.top_pairs, number=run.number, vetoed={}),
         )
     )
-
-
-def _ignore(_: PickedPair) -> None:
-    """Do nothing: a lesson shows no panel of one pair."""

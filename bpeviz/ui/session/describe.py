@@ -81,7 +81,7 @@ def _save_run(run: Run | RunRequest, digests: Digests) -> SavedRun:
 
 def _save_pages(state: Session, digests: Digests) -> dict[str, SavedPage]:
     merges = state.merges
-    watch = WatchFields(merges.pair, merges.panels, merges.race_length)
+    watch = WatchFields(merges.pair, (merges.panel,), merges.race_length)
     return {"watch": write_page(watch, digests.of), **state.pages.write(digests.of)}
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -17,12 +17,11 @@ from bpeviz.sessions.document import Names, Number
 from bpeviz.sessions.page_fields import PageFields
 from bpeviz.training.choice import Choice
 
-__all__ = ["PANELS_TO_SHOW", "RACE_LENGTHS", "MergesState", "PageRequest", "Panel", "WatchFields"]
+__all__ = ["PANELS", "RACE_LENGTHS", "MergesState", "PageRequest", "Panel", "WatchFields"]
 
-#: What a person can show beside the player.
-Panel = Literal["Pairs", "What changes", "Pair race", "Tables", "Word"]
-PANELS_TO_SHOW: tuple[Panel, ...] = get_args(Panel)
-FIRST_PANELS: tuple[Panel, ...] = ("Pairs",)
+#: What a person can show beside the player, one at a time; the last one only beside two runs.
+Panel = Literal["Pairs", "What changes", "Race", "Word", "Tables", "Differences"]
+PANELS: tuple[Panel, ...] = ("Pairs", "What changes", "Race", "Word", "Tables")
 
 #: How many merges the pair race can go back.
 RACE_LENGTHS = (20, 50, 200, 1000)
@@ -68,14 +67,12 @@ class MergesState:
       session, 0 before the first, and the byte of the text to show, if any;
     - ``pair``: the selected pair, in ids of the shown run; ``picks``: how often one was selected, so that a
       chart is drawn new without the click on it;
-    - ``panels``: the panels beside the player; ``panel_renewals``: how often a click elsewhere added one, so
-      that their widget is drawn new; ``word``: the word that a panel is about;
+    - ``panel``: the one beside the player; ``word``: the word that a panel is about;
     - ``race_length``: how many merges the pair race goes back;
     - ``fork``: the choice of a fork that will train next;
     - ``parities``: the results of parity checks, by the run's number;
     - ``page_request``: the page that the person wants to save, until the browser has it;
-    - ``drawn``: the part of the state that the page on the screen shows, None
-      if it is not drawn completely;
+    - ``drawn``: whether the page on the screen is complete, so that a part of it can run alone;
     - ``parts``: how often another part of a large corpus was shown; ``part_megabytes``: how long parts are;
     - ``found``: where the word is that a person searched, in words, and the part that shows it; ``found_at``:
       the same word and its place, where the next search for it begins;
@@ -92,8 +89,7 @@ class MergesState:
     asked: tuple[int, int, int | None] = (0, 0, None)
     pair: Pair | None = None
     picks: int = 0
-    panels: tuple[Panel, ...] = FIRST_PANELS
-    panel_renewals: int = 0
+    panel: Panel = "Pairs"
     word: str = ""
     race_length: int = 50
     fork: Choice | None = None
@@ -103,7 +99,7 @@ class MergesState:
     found_at: dict[str, Place] = field(default_factory=dict)
     parities: dict[int, Parity] = field(default_factory=dict)
     page_request: PageRequest | None = None
-    drawn: tuple[object, ...] | None = None
+    drawn: bool = False
     packed: tuple[tuple[object, ...], bytes] | None = None
     painted: bool = True
     _at_step: RunAtStep | None = None

@@ -15,7 +15,7 @@ from bpeviz.sessions.allowed import allowed
 from bpeviz.sessions.document import SavedSession
 from bpeviz.sessions.packed_file import PackedFile
 from bpeviz.sessions.page_fields import read_page
-from bpeviz.ui.session.merges import PANELS_TO_SHOW, RACE_LENGTHS, WatchFields
+from bpeviz.ui.session.merges import PANELS, RACE_LENGTHS, WatchFields
 from bpeviz.ui.session.pages import Pages
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
@@ -81,8 +81,8 @@ def _restore_merges(state: Session, document: SavedSession) -> None:
     merges.step = merges.start = min(document.step, len(run.steps))
     if fields.pair and all(token in run.tokenizer.vocabulary for token in fields.pair):
         merges.pair = fields.pair
-    if fields.panels is not None:
-        merges.panels = tuple(panel for panel in PANELS_TO_SHOW if panel in fields.panels)
+    panels = ("Race" if panel == "Pair race" else panel for panel in fields.panels or ())  # its old name
+    merges.panel = next((panel for panel in PANELS if panel in panels), merges.panel)
     merges.race_length = _known(fields.race_length, RACE_LENGTHS, merges.race_length)
     state.form.settings = run.form_settings
 

@@ -216,7 +216,6 @@ class Session:
     def enter(self, page: str) -> None:
         """Note which page is on show. What failed on another one is not said there, and on a change of page
         the player starts at the step on show."""
-        self.merges.drawn = None
         if self.page != page:
             self.page, self.problem = page, ""
             self.visit += 1
@@ -241,33 +240,6 @@ class Session:
         """Cancel what trains, and forget the text that was to be trained on."""
         self.form.wanted = None
         self.training.end()
-
-    @property
-    def _to_draw(self) -> tuple[object, ...]:
-        return (
-            self.form.wanted,
-            self.form.wanted_sample,
-            self.training.job,
-            self.merges.shown,
-            self.merges.beside,
-            self.merges.start,
-            self.form.renewals,
-            self.merges.parts,
-            [r.name for r in self.runs],
-        )
-
-    def note_page_drawn(self) -> None:
-        """Note that the main page on the screen shows the state."""
-        self.merges.drawn = self._to_draw
-
-    def forget_drawn_page(self) -> None:
-        """Note that the main page on the screen does not show what the person changed there."""
-        self.merges.drawn = None
-
-    @property
-    def page_is_current(self) -> bool:
-        """Whether the main page on the screen shows the state, so that parts of it can rerun alone."""
-        return self.merges.drawn == self._to_draw
 
 
 def _continues(run: Run, other: Run) -> bool:

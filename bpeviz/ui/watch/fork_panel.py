@@ -11,7 +11,7 @@ from bpeviz.ui.kit.plot import plot, text_color
 from bpeviz.ui.kit.table import show_table
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.watch.parts import go_to, go_to_point
+from bpeviz.ui.watch.reports import go_to, go_to_point
 
 __all__ = ["fork_details", "fork_verdict"]
 

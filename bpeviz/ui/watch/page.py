@@ -13,43 +13,25 @@ from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, fork_request, fork_run, run_request, train_run
 from bpeviz.runs.samples import read_sample
-from bpeviz.training.choice import Choice
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.settings import CUSTOM_SPLIT
-from bpeviz.ui.kit.pairs import mount_pairs, send_pairs
-from bpeviz.ui.kit.player import ask, mount
+from bpeviz.ui.kit.pairs import send_pairs
+from bpeviz.ui.kit.player import mount
 from bpeviz.ui.kit.tour import tour_button
 from bpeviz.ui.kit.training_bar import train_and_rerun, train_at_once, trains_in_background
 from bpeviz.ui.kit.whole_page import run_whole_page
 from bpeviz.ui.kit.words import escape, show_error, show_explained
 from bpeviz.ui.server.started_with import started_with
 from bpeviz.ui.session.form import YOUR_TEXT
-from bpeviz.ui.session.merges import PANELS_TO_SHOW, Panel
-from bpeviz.ui.session.saving import save_session
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.watch.beside import beside_player
 from bpeviz.ui.watch.dropped_files import dropped_files
-from bpeviz.ui.watch.fork_panel import fork_details, fork_verdict
-from bpeviz.ui.watch.interactive_page import send_wanted_page
-from bpeviz.ui.watch.pairs_panel import pair_panel
-from bpeviz.ui.watch.panels import changes_panel, race_panel, word_panel
 from bpeviz.ui.watch.parity_badge import check_run, parity_badge
-from bpeviz.ui.watch.parts import (
-    FUTURES,
-    PAGE_FILE,
-    PAIR,
-    PANELS,
-    REMOTE,
-    note_fork,
-    note_step,
-    save_page,
-    show_picked_pair,
-    show_word,
-)
+from bpeviz.ui.watch.reports import note_step, save_page, show_word
 from bpeviz.ui.watch.rules_menu import rules_menu
 from bpeviz.ui.watch.runs_bar import runs_bar
 from bpeviz.ui.watch.save_tokenizer import save_tokenizer
 from bpeviz.ui.watch.shown_part import shown_part
-from bpeviz.ui.watch.tables_panel import tables_panel
 from bpeviz.ui.watch.text_menu import text_menu
 from bpeviz.ui.watch.your_text import RETRAINED_BYTES
 
@@ -84,8 +66,8 @@ def watch_page() -> None:
         shown_part(state, run)
         if state.form.settings != run.form_settings and state.form.settings.complete:
             _follow_settings(state, run, progress)
-    fork_place = _watch(state, run)
-    with fork_place:
+    _watch(state, run)
+    with progress:
         _train_fork(state, run)
     dropped_files(state)
     if check_place is not None:
@@ -200,8 +182,8 @@ def _follow_settings(state: Session, run: Run, progress: DeltaGenerator) -> None
         train_and_rerun(state, run.corpus, partial(train_run, asked), state.show, asked=asked)
 
 
-def _watch(state: Session, run: Run) -> DeltaGenerator:
-    """Show the player and its panels; return the place for a fork's progress, near the button for it."""
+def _watch(state: Session, run: Run) -> None:
+    """Show the player, and what follows its step."""
     left, right = st.columns([2, 1], gap="small")
     with left, st.container(key="player_place"):
         # One player shows all runs on a text, alone and side by side: to make a new one takes a second.
@@ -215,90 +197,9 @@ def _watch(state: Session, run: Run) -> DeltaGenerator:
             on_page=partial(save_page, run.number),
         )
     with right, st.container(key="beside_player"):
-        _futures(state)
-        state.merges.panels = _choose_panels(state)
-        _pairs(state, run)
-        fork_place = st.container()
-        _panels(state)
-    _remote(state)
-    _page_file(state)
+        beside_player(state)
     if state.merges.painted:
         _send_pairs(run)
-    return fork_place
-
-
-def _pairs(state: Session, run: Run) -> None:
-    """Show the bars of pairs, if the person wants them, and the picked pair.
-
-    The fragment is also there without bars, because callbacks rerun it, and always at the same place: a step
-    may interrupt this run of the page, and Streamlit would draw the fragment at the old place too and fail.
-    """
-    wanted = "Pairs" in state.merges.panels
-    with st.container(border=wanted, key="bars_and_pair"):  # pair_panel.js asks for it
-        bars, picked_pair = st.container(), st.container()
-    if wanted:
-        with bars:
-            st.markdown("**Most frequent pairs**")
-            mount_pairs(last=len(run.steps), on_pick=show_picked_pair, on_fork=note_fork)
-    with picked_pair:
-        _pair(state)
-
-
-def _choose_panels(state: Session) -> tuple[Panel, ...]:
-    """Ask which panels to show; return them in the order of the page."""
-    with st.container(key="panels"):
-        chosen = st.pills(
-            "Panels",
-            PANELS_TO_SHOW,
-            selection_mode="multi",
-            default=state.merges.panels,
-            key=f"panels-{state.number}-{state.merges.panel_renewals}",
-            label_visibility="collapsed",
-        )
-    return tuple(panel for panel in PANELS_TO_SHOW if panel in chosen)
-
-
-@st.fragment(key=FUTURES)
-def _futures(state: Session) -> None:
-    if (comparison := state.compared()) and state.merges.painted:
-        with st.container(key="at_rest_futures"):
-            fork_verdict(comparison, state.merges.step)
-
-
-@st.fragment(key=PAIR)
-def _pair(state: Session) -> None:
-    if "Pairs" in state.merges.panels:
-        pair_panel(state, state.run_at_step(), partial(_fork, state))
-
-
-@st.fragment(key=PANELS)
-def _panels(state: Session) -> None:
-    if not state.merges.painted:
-        return
-    at_step, shown = state.run_at_step(), state.merges.panels
-    with st.container(key="at_rest"):
-        if comparison := state.compared():
-            fork_details(state, comparison, at_step.step)
-        if "What changes" in shown:
-            changes_panel(at_step)
-        if "Pair race" in shown:
-            race_panel(state, at_step)
-        if "Tables" in shown:
-            tables_panel(state, at_step)
-    if "Word" in shown:
-        word_panel(at_step.run, state.merges.word)
-
-
-@st.fragment(key=REMOTE)
-def _remote(state: Session) -> None:
-    ask(*state.merges.asked, shown=state.merges.step, pair=state.merges.pair)
-    if state.page_is_current and save_session(state):  # alone, without the rest of the page
-        st.rerun()  # with the whole page the browser gets the id of a new session
-
-
-@st.fragment(key=PAGE_FILE)
-def _page_file(state: Session) -> None:
-    send_wanted_page(state)
 
 
 def _send_pairs(run: Run) -> None:
@@ -306,12 +207,6 @@ def _send_pairs(run: Run) -> None:
     if run.history not in _packed_pairs:
         _packed_pairs[run.history] = pack_pairs_of(run)
     send_pairs(_packed_pairs[run.history])
-
-
-def _fork(state: Session, choice: Choice) -> None:
-    """Rerun the whole page to train there: a click on Cancel doesn't stop a fragment."""
-    state.merges.fork = choice
-    st.rerun()
 
 
 def _train_fork(state: Session, run: Run) -> None:

@@ -13,7 +13,7 @@ from bpeviz.ui.kit.plot import plot, text_color
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.merges import RACE_LENGTHS
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.watch.parts import go_to_point
+from bpeviz.ui.watch.reports import go_to_point
 
 __all__ = ["changes_panel", "race_panel", "word_panel"]
 

@@ -7,7 +7,7 @@ from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.ui.kit.table import show_table
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.watch.parts import go_to, pick
+from bpeviz.ui.watch.reports import go_to, pick
 
 __all__ = ["tables_panel"]
 

@@ -1,8 +1,7 @@
-"""The fragments of the main page, and the callbacks that rerun them.
+"""What the browser reports on the main page, and how the page answers.
 
-The player is in none of them: a rerun would pack and compare its megabytes at every rest. A callback must
-not rerun fragments when the whole page is due to run, as after a click on another corpus during a report.
-Streamlit fails on a fragment that the page didn't draw: the page draws all of these, also if one stays empty.
+What follows the step is one fragment, beside the player: a report reruns it alone, because a rerun of the
+page would compare the player's megabytes at every rest. If the whole page is due to run, that runs instead.
 """
 
 import streamlit as st
@@ -12,37 +11,32 @@ from bpeviz.training.choice import Choice
 from bpeviz.ui.kit.messages import whole
 from bpeviz.ui.kit.pairs import ForkedPair, PickedPair
 from bpeviz.ui.kit.plot import Point
-from bpeviz.ui.session.merges import PageRequest
-from bpeviz.ui.session.session import session
+from bpeviz.ui.session.merges import PageRequest, Panel
+from bpeviz.ui.session.session import Session, session
 
 __all__ = [
-    "FUTURES",
-    "PAGE_FILE",
-    "PAIR",
-    "PANELS",
-    "REMOTE",
+    "BESIDE",
+    "clear_pair",
     "go_to",
     "go_to_point",
     "note_fork",
     "note_step",
+    "panel_key",
     "pick",
     "save_page",
     "show_picked_pair",
     "show_word",
 ]
 
-FUTURES = "futures"  # two runs side by side
-PAGE_FILE = "page_file"  # the page that the person saves
-PAIR = "pair"  # the picked pair, beside the player
-PANELS = "panels"  # what is below the player
-REMOTE = "remote"  # tells the player a step, and which one the panels show; saves the session
+#: The fragment beside the player.
+BESIDE = "beside"
 
 
 def note_step(number: int, step: int) -> None:
     """Note where the player rests in a run, if it is still the one to show, and rerun what depends on it.
 
     Some reports come without a step of the person: the player has painted a long text, perhaps once more. The
-    whole page follows these, because a rerun of fragments could lose a press of a button at the same time.
+    whole page follows these, because a rerun of the fragment could lose a press of a button at the same time.
     """
     state = session()
     if state.merges.shown != number:  # a new run is there, which the page on the screen does not show yet
@@ -50,19 +44,24 @@ def note_step(number: int, step: int) -> None:
     stepped = state.merges.painted and state.merges.step != step
     state.merges.step, state.merges.painted = step, True
     if stepped:
-        _run(FUTURES, PAIR, PANELS)
+        _run()
 
 
 def show_picked_pair(choice: PickedPair) -> None:
-    """Show the pair of a clicked bar in detail, if the run has its tokens."""
+    """Note the pair that the person picked, if the run has its tokens."""
     state = session()
     if state.run and all(token_id in state.run.tokenizer.vocabulary for token_id in choice.pair):
         state.merges.step = choice.step
         pick(choice.pair)
 
 
+def clear_pair() -> None:
+    """Note that the person picks no pair."""
+    pick(None)
+
+
 def note_fork(choice: ForkedPair) -> None:
-    """Note the fork of a bar, which the whole page then trains; if it makes no sense, only show the pair."""
+    """Note the fork of a pair, which the whole page then trains; if it makes no sense, only pick the pair."""
     state = session()
     run = state.run
     if run is None or not all(token_id in run.tokenizer.vocabulary for token_id in choice.pair):
@@ -74,6 +73,8 @@ def note_fork(choice: ForkedPair) -> None:
         if choice.action == "merge"
         else choice.pair in run.vetoed(choice.step)
     )
+    if state.training.busy:
+        st.toast("Another training is running. Wait for it or cancel it.")
     if done or state.training.busy or not at_step.count(choice.pair):
         pick(choice.pair)
     else:
@@ -83,13 +84,20 @@ def note_fork(choice: ForkedPair) -> None:
 
 def show_word(word: str) -> None:
     """Show how a word of the text grows, in its panel."""
-    merges = session().merges
-    merges.word = word
-    if "Word" in merges.panels:
-        _run(PANELS)
-        return
-    merges.panels = (*merges.panels, "Word")
-    merges.panel_renewals += 1
+    state = session()
+    state.merges.word = word
+    _open(state, "Word")
+    _run()
+
+
+def panel_key(state: Session) -> str:
+    """Return the key of the tabs: a new session on the page begins with its own tab."""
+    return f"panel-{state.number}"
+
+
+def _open(state: Session, panel: Panel) -> None:
+    state.merges.panel = panel
+    st.session_state[panel_key(state)] = panel
 
 
 def save_page(number: int, step: int, asked: int) -> None:
@@ -97,13 +105,13 @@ def save_page(number: int, step: int, asked: int) -> None:
     state = session()
     if state.merges.shown == number:
         state.merges.page_request = PageRequest(number, step, asked)
-        _run(PAGE_FILE)
+        _run()
 
 
 def pick(pair: Pair | None) -> None:
-    """Show a pair in detail."""
+    """Show a pair in detail; None shows none."""
     session().merges.pick(pair)
-    _run(PAIR, PANELS)
+    _run()
 
 
 def go_to(step: int, offset: int | None = None) -> None:
@@ -120,9 +128,7 @@ def go_to_point(point: Point) -> None:
         go_to(step)
 
 
-def _run(*parts: str) -> None:
-    """Rerun fragments, and the one that saves the session, unless the whole page is due to run. The file that
-    the person asked for is among them until it is sent: each rerun may interrupt the one before."""
-    if session().page_is_current:
-        wants_file = session().merges.page_request is not None
-        st.rerun(list(dict.fromkeys((*parts, REMOTE, *([PAGE_FILE] if wants_file else [])))))
+def _run() -> None:
+    """Rerun the fragment, unless the whole page is due to run."""
+    if session().merges.drawn:
+        st.rerun([BESIDE])

@@ -1,0 +1,181 @@
+// @ts-check
+// The card of the picked pair: how often it occurs now, its life over all merges, and what a person can do with it. It
+// comes from the run alone; only of a large corpus does the server count the pair.
+
+import { linePath, onDrag } from "../shared/curve.js";
+import { find, findAll } from "../shared/elements.js";
+import { capital, counted, decimals, times } from "../shared/numbers.js";
+import { PairLife } from "./pair_life.js";
+import { named } from "./sentence.js";
+import { stage } from "./stage.js";
+
+/** @import { Action } from "./pair_chart.js" */
+/** @import { Pair } from "./pair_life.js" */
+/** @import { Player } from "./merge_player.js" */
+/** @import { Phrase } from "./sentence.js" */
+
+const WIDTH = 400;
+const HEIGHT = 44;
+const EDGE = 3;
+const MOST_ROWS = 4; // of overlaps
+const MOST_TOKENS = 9; // in one of them
+
+export class PairCard {
+  /**
+   * @param {ParentNode} root
+   * @param {() => void} onClear called when the person closes the card
+   * @param {(action: Action) => void} onFork called when they merge the pair next, or never
+   */
+  constructor(root, onClear, onFork) {
+    this.card = find(root, ".pair-card");
+    this.says = find(this.card, ".says");
+    this.svg = find(this.card, ".life", SVGSVGElement);
+    this.line = find(this.svg, ".line", SVGElement);
+    this.now = find(this.svg, ".now", SVGElement);
+    this.note = find(this.card, ".note");
+    this.overlaps = find(this.card, ".overlaps");
+    /** @type {PairLife | null} */
+    this.life = null;
+    find(this.card, ".clear").addEventListener("click", onClear);
+    for (const button of findAll(this.card, "[data-fork]"))
+      button.addEventListener("click", () => onFork(/** @type {Action} */ (button.dataset.fork)));
+    onDrag(this.svg, ({ clientX }) => {
+      const { left, width } = this.svg.getBoundingClientRect();
+      const last = stage.run?.num_merges ?? 0;
+      stage.player?.jump(Math.round(((clientX - left) / width) * last));
+    });
+  }
+
+  /** The card shows the picked pair of the run on show, or nothing. */
+  show() {
+    const { pair, player } = stage;
+    const lexicon = player?.tokenCard.known?.lexicon;
+    const known = pair?.every((id) => player && id in player.run.labels);
+    this.card.hidden = !pair || !lexicon || !known;
+    if (!pair || !player || !lexicon || !known) {
+      this.life = null;
+      return;
+    }
+    const same = this.life?.run === player.run && this.life.pair.every((id, i) => id === pair[i]);
+    if (!same || !this.life) {
+      this.life = new PairLife(lexicon, pair);
+      find(this.card, ".name").replaceChildren(...named([pair[0], " + ", pair[1]], player.run));
+      this.draw(this.counts(this.life));
+    }
+    this.step(player, this.life);
+  }
+
+  /**
+   * How often the pair occurs after each number of merges. Of a corpus of which the text is a part, the server says it.
+   * @param {PairLife} life
+   */
+  counts(life) {
+    const { drawn } = stage;
+    const counted = drawn?.counts && drawn.pair?.every((id, i) => id === life.pair[i]);
+    return counted && drawn.counts ? drawn.counts : life.counts;
+  }
+
+  /** @param {ArrayLike<number>} counts */
+  draw(counts) {
+    const last = Math.max(1, counts.length - 1);
+    const most = Math.max(1, ...Array.from(counts));
+    const line = linePath(
+      counts.length,
+      (k) => (k / last) * WIDTH,
+      (k) => HEIGHT - EDGE - (counts[k] / most) * (HEIGHT - 2 * EDGE),
+    );
+    this.line.setAttribute("d", `M${line}`);
+  }
+
+  /**
+   * @param {Player} player
+   * @param {PairLife} life
+   */
+  step(player, life) {
+    const { run, step } = player;
+    const counts = this.counts(life);
+    const x = String((step / Math.max(1, run.num_merges)) * WIDTH);
+    this.now.setAttribute("x1", x);
+    this.now.setAttribute("x2", x);
+    const inView = life.countIn(step, player.view.bytesInView());
+    this.says.replaceChildren(...named(saysOf(life, counts, step, inView), run));
+    const overlaps =
+      life.pair[0] === life.pair[1] ? overlapsOf(life.rows(step), run.labels[life.pair[0]]) : [];
+    this.overlaps.hidden = overlaps.length === 0;
+    this.overlaps.textContent = overlaps.join("\n");
+    const why = whyNoFork(player, counts[step]);
+    const next = run.lefts[step] === life.pair[0] && run.rights[step] === life.pair[1];
+    const vetoed = stage.pairs?.top?.isVetoed({ left: life.pair[0], right: life.pair[1], count: 0 }, step);
+    for (const button of findAll(this.card, "[data-fork]"))
+      button.hidden =
+        player.alone || why !== "" || (button.dataset.fork === "merge" ? next : vetoed === true);
+    this.note.textContent = player.alone ? "" : why;
+  }
+}
+
+/**
+ * @param {PairLife} life
+ * @param {ArrayLike<number>} counts
+ * @param {number} step
+ * @param {number} inView
+ * @returns {Phrase}
+ */
+export function saysOf(life, counts, step, inView) {
+  const { born, ended, fate, run } = life;
+  if (fate === "unborn") return ["It never occurs in this run."];
+  const past = ended !== null && ended <= step;
+  const now = counts[step];
+  const seen = inView ? `, ${decimals(inView)} of them in view` : "";
+  const count = now
+    ? `${capital(times(now))} now${now === 1 ? "" : seen}. `
+    : step < born
+      ? "Not there yet. "
+      : "No longer there. ";
+  /** @type {Phrase} */
+  const end = ["No merge of this run joins it."];
+  if (ended !== null && fate === "merged")
+    end.splice(0, 1, `Merge ${decimals(ended)} ${past ? "joined" : "joins"} it: `, run.ids[ended - 1], ".");
+  if (ended !== null && fate === "used up")
+    end.splice(
+      0,
+      1,
+      `Merge ${decimals(ended)} ${past ? "used" : "uses"} up its tokens: it made `,
+      run.ids[ended - 1],
+      ".",
+    );
+  /** @type {Phrase} */
+  const begin = born
+    ? [` Its count rose at merge ${decimals(born)}, which made `, run.ids[born - 1], "."]
+    : [" It is there from the start."];
+  return [count, ...end, ...begin];
+}
+
+/**
+ * What a token beside itself is counted and replaced, row by row: [a a] [a a] a.
+ * @param {[tokens: number, rows: number][]} rows
+ * @param {string} token
+ */
+export function overlapsOf(rows, token) {
+  if (!rows.some(([tokens]) => tokens > 2)) return [];
+  const lines = rows.slice(0, MOST_ROWS).map(([tokens, times]) => {
+    const shown = Math.min(tokens, MOST_TOKENS);
+    const pairs = `${`[${token} ${token}] `.repeat(shown / 2)}${shown % 2 ? token : ""}`.trim();
+    const counts = `counted ${decimals(tokens - 1)}, replaced ${decimals(Math.floor(tokens / 2))}`;
+    return `${pairs}${tokens > shown ? " …" : ""}  ${counts}; in ${counted(times, "place")}`;
+  });
+  const more = rows.length - MOST_ROWS;
+  if (more > 0) lines.push(`and ${counted(more, "longer row")}`);
+  return lines;
+}
+
+/**
+ * Why nobody can fork here; "" if they can.
+ * @param {Player} player
+ * @param {number} count of the pair now
+ */
+function whyNoFork({ run, step }, count) {
+  if (!count) return "Go to a step where it occurs to merge it there, or never.";
+  return step >= run.num_merges
+    ? "All merges are done. Go to an earlier step to merge it there, or never."
+    : "";
+}
