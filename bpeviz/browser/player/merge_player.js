@@ -433,7 +433,7 @@ export class Player {
     const known = lexicon && pair?.every((id) => id in this.run.labels) ? pair : null;
     this.marks.set(known, merge, this.details.known?.tokenIds ?? null);
     this.ofPair.hidden = !known;
-    this.ofPair.replaceChildren(...(known ? named([known[0], " + ", known[1]], this.run) : []));
+    this.ofPair.replaceChildren(...(known ? named([" · ▣ ", known[0], " + ", known[1]], this.run) : []));
     if (!lexicon || stage.player !== this) return;
     stage.spelled = stage.pair ? stage.pair.map((id) => lexicon.spellings.get(id) ?? "") : [];
     const other = this.beside.run && this.beside.details.known;

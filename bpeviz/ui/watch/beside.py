@@ -21,21 +21,18 @@ __all__ = ["beside_player"]
 def beside_player(state: Session) -> None:
     """Draw the panel; tell the player what the server has drawn; save the session with the new step."""
     merges = state.merges
+    if merges.fork and merges.drawn:  # the fragment runs alone; Cancel can't stop a training in it
+        st.rerun()
     comparison = state.compared() if merges.painted else None
     if comparison:
         with st.container(key="at_rest_futures"):
             fork_verdict(comparison, merges.step)
     panels: tuple[Panel, ...] = (*PANELS, "Differences") if comparison else PANELS
+    if st.session_state.get(panel_key(state)) not in panels:  # at first, and once no run is beside
+        st.session_state[panel_key(state)] = merges.panel if merges.panel in panels else PANELS[0]
     with st.container(key="panels"):
-        tabs = st.tabs(
-            panels,
-            default=merges.panel if merges.panel in panels else PANELS[0],
-            key=panel_key(state),
-            on_change="rerun",
-        )
-    merges.panel, place = next(
-        ((panel, tab) for panel, tab in zip(panels, tabs, strict=True) if tab.open), (panels[0], tabs[0])
-    )
+        tabs = st.tabs(panels, key=panel_key(state), on_change="rerun")
+    merges.panel, place = next(each for each in zip(panels, tabs, strict=True) if each[1].open)
     with place, st.container(key=f"panel_{panels.index(merges.panel) + 1}"):
         _draw(state, merges.panel, state.run_at_step())
     _tell(state)
