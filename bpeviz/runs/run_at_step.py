@@ -9,11 +9,9 @@ import pandas as pd
 
 from bpeviz.cached import cached_property
 from bpeviz.charts import MOST_RACERS, ChangeBar
-from bpeviz.core.pair_lives import PairLife
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.pair_race import PairRace
-from bpeviz.runs.run import SHOWN_PAIRS, Run
-from bpeviz.training.history import Overlaps
+from bpeviz.runs.run import Run
 from bpeviz.training.merge_step import MergeStep
 from bpeviz.words import counted
 
@@ -43,15 +41,6 @@ class RunAtStep:
         """How often a pair occurs now."""
         here = self.pairs[(self.pairs["left"] == pair[0]) & (self.pairs["right"] == pair[1])]
         return int(here["count"].sum())
-
-    @property
-    def leading(self) -> list[Pair]:
-        """The most frequent pairs, always including the next merge."""
-        top = [(left, right) for left, right, _ in _rows(self.pairs, SHOWN_PAIRS)]
-        following = self.following
-        if following and following.pair not in top:
-            top[-1] = following.pair
-        return top
 
     @cached_property
     def _changes(self) -> list[tuple[int, ...]]:
@@ -100,14 +89,6 @@ class RunAtStep:
         leading = [(left, right) for left, right, _ in _rows(self.pairs, MOST_RACERS + len(vetoed))]
         left = dict.fromkeys(pair for pair in [*following, *leading] if pair not in vetoed)
         return PairRace(self.run, max(0, self.step - length), self.step, list(left), picked)
-
-    def life(self, pair: Pair) -> PairLife:
-        """How often a pair occurs at every step."""
-        return self.run.history.pair_life(pair)
-
-    def overlaps(self, pair: Pair) -> Overlaps:
-        """How often a pair is counted now, and how often one merge replaces it."""
-        return self.run.history.overlaps(self.step, pair)
 
 
 def _rows(table: pd.DataFrame, most: int | None = None) -> list[tuple[int, ...]]:

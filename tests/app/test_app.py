@@ -11,11 +11,13 @@ from bpeviz.limits import limits
 from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.training.choice import Action, Choice
 from bpeviz.ui import help_menu
 from bpeviz.ui.compare.page import compare_page
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.learn.page import learn_page
 from bpeviz.ui.recipes.page import recipes_page
+from bpeviz.ui.session.merges import PANELS
 from bpeviz.ui.vocabulary.page import vocabulary_page
 from bpeviz.workers import work_with
 from tests.support.app_test import (
@@ -30,6 +32,7 @@ from tests.support.app_test import (
     pasted,
     plain,
     press,
+    show_panel,
     shown_run,
     state_of,
     with_run,
@@ -43,13 +46,16 @@ def test_the_menu_for_the_text_says_how_much_it_takes() -> None:
 
 
 def test_a_pasted_text_is_trained_on_and_the_panels_are_about_its_first_merge() -> None:
-    app = pasted(CAT)
-    assert not app.exception
-    assert not app.error
-    changes, race, none_yet = (plain(caption.value) for caption in app.caption[-3:])
-    assert changes.startswith("Merge 1 joins a + t. Raised: ")
-    assert "starts with the first merge" in race
-    assert "None yet" in none_yet
+    said = {}
+    for panel in PANELS:
+        app = pasted(CAT, panel)
+        assert not app.exception
+        assert not app.error
+        said[panel] = plain(app.caption[-1].value)
+    assert said["What changes"].startswith("Merge 1 joins a + t. Raised: ")
+    assert "starts with the first merge" in said["Race"]
+    assert "None yet" in said["Tables"]
+    app = pasted(CAT, "Word")
     (word,) = [c.proto.json for c in app.get("bidi_component") if '"growths"' in c.proto.json]
     assert '"word":""' in word.replace(" ", "")  # the panel's script asks for one, and hears of clicked words
 
@@ -63,14 +69,15 @@ def test_a_text_that_is_too_long_leaves_the_run_and_the_reason_is_said() -> None
 
 @pytest.mark.parametrize("text", ["a", "abc", " ", "日本", "cat dog"])
 def test_a_text_without_a_merge_is_shown_with_all_panels_and_says_why(text: str) -> None:
-    app = pasted(text)
-    assert not app.exception
-    assert not app.error
-    run = shown_run(state_of(app))
-    assert (run.corpus.text, len(run.steps)) == (text, 0)
-    # the line above the player, what changes, the race, the table of merges
-    assert captions(app).count("No pair occurs 2 times, so nothing is merged.") == 4
-    assert "press →" not in captions(app)
+    for panel in ("What changes", "Race", "Tables"):
+        app = pasted(text, panel)
+        assert not app.exception
+        assert not app.error
+        run = shown_run(state_of(app))
+        assert (run.corpus.text, len(run.steps)) == (text, 0)
+        # the line above the player, and the panel
+        assert captions(app).count("No pair occurs 2 times, so nothing is merged.") == 2
+        assert "press →" not in captions(app)
 
 
 def test_the_rules_of_a_run_without_a_merge_can_stop_at_a_vocabulary_size_and_at_merges_again() -> None:
@@ -127,18 +134,15 @@ def test_an_uploaded_file_is_trained_on() -> None:
     assert "Text **cat.txt** · 129 bytes" in menus(upload(("cat.txt", CAT.encode())))
 
 
-def with_a_pair() -> AppTest:
-    """The page, where “Clear selection” reruns fragments alone."""
-    app = opened()
-    state = state_of(app)
-    state.merges.pair = shown_run(state).steps[0].pair
-    return app.run()
+def with_a_fork() -> AppTest:
+    """The page with two runs, where “Show the first difference” reruns a fragment alone."""
+    return fork(opened(), "merge", place=5)
 
 
 def test_a_file_is_not_lost_if_it_comes_together_with_a_click_that_reruns_fragments_alone() -> None:
-    app = with_a_pair()
+    app = with_a_fork()
     app.file_uploader(key="dropped-0").set_value([("cat.txt", CAT.encode(), "text/plain")])
-    press(app, "Clear selection")
+    press(app, "Show the first difference")
     assert "Text **cat.txt** · 129 bytes" in menus(app)
 
 
@@ -182,10 +186,10 @@ def split(app: AppTest) -> Any:
 def test_a_rule_is_not_lost_if_it_changes_together_with_a_click_that_reruns_fragments_alone(
     change: Callable[[AppTest], Any], says: str
 ) -> None:
-    app = with_a_pair()
+    app = with_a_fork()
     assert says not in menus(app)
     change(app)
-    press(app, "Clear selection")
+    press(app, "Show the first difference")
     assert says in menus(app)
 
 
@@ -210,7 +214,7 @@ def test_a_rule_that_is_refused_leaves_the_run_and_can_be_undone() -> None:
     app = split(pasted(CAT)).set_value("custom").run()
     app = custom_pattern(app).set_value("(").run()
     assert "does not compile" in app.error[0].value
-    assert app.get("plotly_chart")
+    assert shown_run(state_of(app)).settings.split == "the recipe's own"
     app.run()
     assert "Settings changed" in app.info[0].value
     app = press(app, "Keep the previous settings")
@@ -294,11 +298,15 @@ def test_a_person_s_own_markup_is_not_markup_on_the_page() -> None:
     assert any("\\!\\[x\\]\\(http\u2060\\:\\/\\/a\\)\\<b\\>\\.txt" in label for label in labels)
 
 
-def fork(app: AppTest, action: str, place: int = 1) -> AppTest:
-    """Pick one of the listed pairs, and merge it next or never merge it."""
-    pairs = labelled(app.selectbox, "Look at a pair")
-    app = pairs.set_value(pairs.options[place]).run()
-    return press(app, action)
+def fork(app: AppTest, action: Action, place: int = 1) -> AppTest:
+    """Merge one of the most frequent pairs next, or never, as a button of its card does."""
+    state = state_of(app)
+    at_step = state.run_at_step()
+    left, right = (int(at_step.pairs[side].iloc[place]) for side in ("left", "right"))
+    state.merges.fork = Choice(at_step.step, (left, right), action)
+    app.run()
+    assert not app.exception
+    return app
 
 
 def headings(app: AppTest) -> str:
@@ -306,11 +314,12 @@ def headings(app: AppTest) -> str:
 
 
 def test_a_fork_is_shown_beside_the_run_it_parts_from() -> None:
-    app = fork(pasted(CAT), "Merge it next instead")
-    assert not app.exception
+    app = fork(pasted(CAT), "merge")
     state = state_of(app)
     assert [r.name for r in state.runs] == ["Run A", "Fork A"]
     assert (state.run, state.run_beside) == (state.runs[1], state.runs[0])
+    show_panel(app, "Differences")
+    app.run()
     told = captions(app)
     assert "Merge 1 is the first that differs." in told
     assert "h + e at merge 1" in told
@@ -320,7 +329,7 @@ def test_a_fork_is_shown_beside_the_run_it_parts_from() -> None:
 
 
 def test_a_veto_makes_a_run_that_never_merges_the_pair() -> None:
-    app = fork(pasted(CAT), "Never merge it", place=0)
+    app = fork(pasted(CAT), "veto", place=0)
     state = state_of(app)
     vetoed = state.runs[0].steps[0].pair
     assert vetoed not in [s.pair for s in state.run.steps]
@@ -328,7 +337,7 @@ def test_a_veto_makes_a_run_that_never_merges_the_pair() -> None:
 
 
 def test_the_chosen_run_is_deleted_and_the_other_stays() -> None:
-    app = fork(pasted(CAT), "Merge it next instead")
+    app = fork(pasted(CAT), "merge")
     state = state_of(app)
     parent = state.runs[0]
     (drop,) = [b for b in app.button if b.label.startswith("Delete")]
@@ -336,40 +345,6 @@ def test_the_chosen_run_is_deleted_and_the_other_stays() -> None:
     assert not app.exception
     assert state.runs == [parent]
     assert not [box for box in app.selectbox if box.label == "Run beside it"]
-
-
-def test_a_pair_that_still_occurs_after_the_last_merge_says_where_to_fork() -> None:
-    app = pasted(CAT)
-    app = labelled(app.number_input, "Merges").set_value(3).run()
-    state = state_of(app)
-    assert state.run.settings.num_merges == 3
-    state.merges.step = 3
-    app = app.run()
-    pairs = labelled(app.selectbox, "Look at a pair")
-    app = pairs.set_value(pairs.options[0]).run()
-    assert "All merges are done. Go to an earlier step, then fork." in captions(app)
-    assert "doesn't occur" not in captions(app)
-
-
-def test_a_picked_pair_can_be_cleared() -> None:
-    app = pasted(CAT)
-    pairs = labelled(app.selectbox, "Look at a pair")
-    app = pairs.set_value(pairs.options[2]).run()
-    assert "Occurs 12 times after 0 merges." in captions(app)
-    app = press(app, "Clear selection")
-    assert state_of(app).merges.pair is None
-    assert len(app.get("plotly_chart")) == 1  # changes
-
-
-def test_of_a_pair_that_overlaps_it_is_told_what_is_counted_and_what_can_be_replaced() -> None:
-    app = pasted("aaaa baaa " * 3)
-    app = labelled(app.selectbox, "Look at a pair").select("a + a").run()
-    told = " ".join(plain(markdown.value) for markdown in app.markdown)
-    assert "Counted 15 times, but one merge can replace 9 times" in told
-    assert app.code[0].value.splitlines() == [
-        "[a a] a  counted 2, replaced 1; occurs in 3 places",
-        "[a a] [a a]  counted 3, replaced 2; occurs in 3 places",
-    ]
 
 
 def test_changed_rules_keep_the_former_run_in_the_list() -> None:
@@ -394,7 +369,7 @@ def test_a_training_in_a_worker_is_shown_like_any_other() -> None:
     app = pasted(CAT)
     assert not app.exception
     assert state_of(app).run.steps[0].count == 12
-    app = fork(app, "Merge it next instead")
+    app = fork(app, "merge")
     assert not app.exception
     assert [r.name for r in state_of(app).runs] == ["Run A", "Fork A"]
 
@@ -410,7 +385,7 @@ def test_a_worker_that_ends_early_is_an_error_and_nothing_else_is_lost() -> None
     state = state_of(app)
     run, state.merges.step = state.run, 4
     with work_with(FailingWorkers("memory")):
-        app = fork(app.run(), "Merge it next instead")
+        app = fork(app.run(), "merge")
         assert "stopped from outside" in app.error[0].value
         assert (state.runs, state.merges.step) == ([run], 4)
         app = recipe(app).set_value("minbpe").run()

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import SplitPatternBusyError
 from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.limits import limits
 from bpeviz.runs import first_run as first_run_file
 from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.run import NamedText
@@ -21,7 +22,6 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit import training_bar
 from bpeviz.ui.kit.text_box import read_text
-from bpeviz.ui.session.background_training import BackgroundTraining
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch import your_text
@@ -237,30 +237,24 @@ def test_a_text_too_long_to_train_again_as_one_types_can_be_trained_on() -> None
     assert (shown["trained"], shown["retrained"]) == (False, RETRAINED_BYTES)
 
 
-def test_a_text_that_waits_for_its_training_keeps_parts_of_the_page_from_running_alone() -> None:
-    """A report of the player would otherwise end the training, and no page would start it again."""
-    state = with_run()
-    state.note_page_drawn()
-    assert state.page_is_current
-    state.form.wanted = NamedText(YOUR_TEXT, CAT)
-    assert not state.page_is_current
-
-
 def test_a_page_that_was_not_drawn_to_its_end_is_drawn_whole_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The browser would otherwise never be told to remember the session, for example."""
-    assert state_of(first_visit()).page_is_current
+    assert state_of(first_visit()).merges.drawn
     monkeypatch.setattr("bpeviz.ui.page.remember", lambda _: st.stop())
-    assert not state_of(first_visit()).page_is_current
+    assert not state_of(first_visit()).merges.drawn
 
 
-def test_a_training_that_has_just_begun_needs_the_whole_page_for_its_bar() -> None:
-    """A report of the player at that moment would otherwise rerun parts only, and nothing would follow it."""
-    state = with_run()
-    state.note_page_drawn()
-    state.training.start(BackgroundTraining(lambda _: None, lambda _: None, lambda: True, ""), None)
-    assert not state.page_is_current
-    state.note_page_drawn()
-    assert state.page_is_current
+def test_no_part_of_the_page_runs_alone_once_a_run_of_the_whole_page_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A report of the player that ends this run would otherwise lose what the page was to do: train a typed
+    text, for example, or show the bar of a training."""
+    app = first_visit()
+    assert state_of(app).merges.drawn
+    seen = []
+    monkeypatch.setattr("bpeviz.ui.page.limits", lambda: seen.append(state_of(app).merges.drawn) or limits())
+    app.run()
+    assert seen[0] is False
 
 
 def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(

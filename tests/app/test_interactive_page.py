@@ -24,7 +24,7 @@ from bpeviz.ui.session.merges import PageRequest
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch import interactive_page as made
 from bpeviz.ui.watch.interactive_page import interactive_page, send_wanted_page
-from bpeviz.ui.watch.parts import save_page
+from bpeviz.ui.watch.reports import save_page
 from tests.support.app_test import CAT, compare_of, on_compare_page, pasted, shown_run, state_of, with_run
 from tests.support.trained import run_of
 
@@ -199,8 +199,8 @@ def test_the_page_of_merges_answers_a_request(monkeypatch: pytest.MonkeyPatch) -
     app = pasted(CAT)
     sent: Sent = []
     monkeypatch.setattr(made, "send_page", noting(sent))
-    monkeypatch.setattr("bpeviz.ui.watch.parts.session", lambda: state_of(app))
-    monkeypatch.setattr("bpeviz.ui.watch.parts._run", lambda *parts: None)
+    monkeypatch.setattr("bpeviz.ui.watch.reports.session", lambda: state_of(app))
+    monkeypatch.setattr("bpeviz.ui.watch.reports._run", lambda: None)
     save_page(shown_run(state_of(app)).number, 3, 9)
     app.run()
     assert not app.exception

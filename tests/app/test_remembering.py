@@ -16,7 +16,7 @@ from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.watch import your_text
-from tests.support.app_test import CAT, address_of, given, press, state_of
+from tests.support.app_test import CAT, address_of, given, press, show_panel, state_of
 from tests.support.paths import APP
 
 #: Parameters of an address, outside of a page.
@@ -146,8 +146,7 @@ def test_a_new_session_begins_with_the_panels_of_a_first_visit_and_saves_nothing
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened()
-    state_of(app).merges.panels = ("Tables",)
-    state_of(app).merges.panel_renewals += 1
+    show_panel(app, "Tables")
     app.run()
     assert address_of(app) != ""
     script = SimpleNamespace(session_state=app.session_state, query_params=app.query_params)
@@ -156,7 +155,7 @@ def test_a_new_session_begins_with_the_panels_of_a_first_visit_and_saves_nothing
         session_menu._start_new()
     new = app.run()
     assert not new.exception
-    assert state_of(new).merges.panels == ("Pairs",)
+    assert state_of(new).merges.panel == "Pairs"
     assert address_of(new.run()) == ""
     assert browser.cookies == {}
 

@@ -9,7 +9,7 @@ from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.watch import parts
+from bpeviz.ui.watch import reports
 from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
@@ -168,9 +168,9 @@ def test_only_a_step_of_the_person_reruns_parts_alone(
 ) -> None:
     state = Session(merges=MergesState(step=at, painted=painted, shown=2))
     reran: list[str] = []
-    monkeypatch.setattr(parts, "session", lambda: state)
-    monkeypatch.setattr(parts, "_run", lambda *names: reran.extend(names))
-    parts.note_step(2, reported)
+    monkeypatch.setattr(reports, "session", lambda: state)
+    monkeypatch.setattr(reports, "_run", lambda: reran.append("beside"))
+    reports.note_step(2, reported)
     assert bool(reran) == reruns
     assert (state.merges.step, state.merges.painted) == (reported, True)
 
@@ -180,6 +180,6 @@ def test_a_late_report_about_another_run_is_not_a_step_of_the_new_one(
 ) -> None:
     """A run that the person began while the last one played may have fewer merges."""
     state = Session(merges=MergesState(step=0, shown=2))
-    monkeypatch.setattr(parts, "session", lambda: state)
-    parts.note_step(1, 39)
+    monkeypatch.setattr(reports, "session", lambda: state)
+    reports.note_step(1, 39)
     assert state.merges.step == 0

@@ -10,8 +10,9 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.compare.page import compare_page
 from bpeviz.ui.compare.state import CompareState
-from bpeviz.ui.session.merges import PANELS_TO_SHOW
+from bpeviz.ui.session.merges import Panel
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.watch.reports import panel_key
 from tests.support.paths import APP
 from tests.support.trained import run_of
 
@@ -31,6 +32,7 @@ __all__ = [
     "pasted",
     "plain",
     "press",
+    "show_panel",
     "shown_run",
     "state_of",
     "typed",
@@ -81,12 +83,16 @@ def press(app: AppTest, label: str) -> AppTest:
     return app
 
 
-def pasted(text: str = CAT) -> AppTest:
-    """A session in which a text was given and trained on, with all panels open."""
+def pasted(text: str = CAT, panel: Panel = "Pairs") -> AppTest:
+    """A session in which a text was given and trained on, with a panel beside the player."""
     app = opened()
-    merges = state_of(app).merges
-    merges.panels, merges.panel_renewals = PANELS_TO_SHOW, merges.panel_renewals + 1
+    show_panel(app, panel)
     return given(app, NamedText("pasted text", text))
+
+
+def show_panel(app: AppTest, panel: Panel) -> None:
+    """Show a panel at the next run of the page."""
+    app.session_state[panel_key(state_of(app))] = panel
 
 
 def given(app: AppTest, text: NamedText) -> AppTest:

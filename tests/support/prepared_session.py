@@ -10,7 +10,7 @@ from bpeviz.sessions.document_json import write_document
 from bpeviz.sessions.store import new_saved_id
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.describe import describe, files_of, title_of
-from bpeviz.ui.session.merges import PANELS_TO_SHOW
+from bpeviz.ui.session.merges import Panel
 from bpeviz.ui.session.saving import SESSION, store
 from bpeviz.ui.session.saving_state import Digests
 from bpeviz.ui.session.session import Session
@@ -23,11 +23,11 @@ __all__ = ["open_comparison", "open_run", "open_sample", "sample_link", "save", 
 FORM = TrainingSettings()
 
 
-def save_session(text: str, settings: TrainingSettings = FORM, step: int = 0) -> str:
-    """Save a session with one run on a pasted text and all panels open; return what follows a page's path in
-    its link."""
+def save_session(text: str, settings: TrainingSettings = FORM, step: int = 0, panel: Panel = "Pairs") -> str:
+    """Save a session with one run on a pasted text and a panel; return what follows a page's path in its
+    link."""
     state = Session()
-    state.merges.panels = PANELS_TO_SHOW
+    state.merges.panel = panel
     state.show(run_of(NamedText("pasted text", text), settings))
     state.merges.step = step
     return save(state)
@@ -48,9 +48,11 @@ def sample_link(title: str, *, merges: int = FORM.num_merges, step: int = 0) -> 
     return f"?{urlencode({'sample': title, 'merges': merges, 'step': step})}"
 
 
-def open_run(page: Page, text: str, settings: TrainingSettings = FORM, *, step: int = 0) -> None:
-    """Open a saved session with one run, on the main page at a step."""
-    _open_player(page, save_session(text, settings, step), step)
+def open_run(
+    page: Page, text: str, settings: TrainingSettings = FORM, *, step: int = 0, panel: Panel = "Pairs"
+) -> None:
+    """Open a saved session with one run, on the main page at a step, with a panel."""
+    _open_player(page, save_session(text, settings, step, panel), step)
 
 
 def open_sample(page: Page, title: str, *, merges: int = FORM.num_merges, step: int = 0) -> None:

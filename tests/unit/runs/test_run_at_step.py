@@ -21,21 +21,6 @@ def words(**settings: object) -> Run:
     return train(WORDS, split="whitespace", num_merges=9, **settings)
 
 
-def test_leading_are_the_most_frequent_pairs() -> None:
-    run = words()
-    assert [run.pair_label(pair) for pair in RunAtStep(run, 0).leading] == ["a + b", "c + d", "e + f"]
-    assert RunAtStep(run, len(run.steps)).leading == []
-
-
-def test_a_chosen_pair_that_is_rare_still_leads() -> None:
-    run = train(NamedText("a", "Sphinx of black quartz, judge my vow. " * 2), min_frequency=1)
-    rare = run.history.pair_counts(0).iloc[-1]
-    forked = fork_run(run, Choice(0, (rare["left"], rare["right"])), lambda *_: None)
-    leading = RunAtStep(forked, 0).leading
-    assert len(leading) == 20
-    assert leading[-1] == (rare["left"], rare["right"])
-
-
 def test_the_pairs_of_all_steps_reach_beyond_the_vetoed_ones() -> None:
     run = train(NamedText("a", "Sphinx of black quartz, judge my vow. " * 2), min_frequency=1)
     for _ in range(22):
