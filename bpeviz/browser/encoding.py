@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from bpeviz.charts.token_color import token_hue
-from bpeviz.text.token_text import shorten, visible
+from bpeviz.text.token_text import shorten, token_hue, visible
 from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding
 from bpeviz.tokenizer.tokenizer import Tokenizer
 

@@ -1,10 +1,11 @@
-"""What all charts share: colours, fonts, axes, and labels made of a person's text.
+"""What all charts share: colours, the looks of series, fonts, axes, and labels made of a person's text.
 
 The figures contain everything they need, so they look the same on the page and in a file. They have no Plotly
 template, because Plotly reads it again at every redraw.
 """
 
 import html
+from dataclasses import dataclass
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -24,9 +25,11 @@ __all__ = [
     "MADE",
     "MONO",
     "QUIET",
+    "SERIES",
     "UNIT_HEIGHT",
     "UNSEEN_MARKER",
     "Figure",
+    "Look",
     "Trace",
     "after_merges",
     "area",
@@ -47,6 +50,33 @@ __all__ = [
     "up_to",
     "value_axis",
 ]
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a series looks: ``symbol`` and ``dash`` as Plotly names them, and the symbol's ``sign``, filled and
+    open, for texts."""
+
+    color: str
+    symbol: str
+    sign: str
+    open_sign: str
+    dash: str
+
+
+#: The colours stand out from a white and a dark page, and people with any colour blindness tell them apart.
+#: The marks and dashes differ too, so that colour is never the only sign.
+SERIES = (
+    Look("#3c96ff", "circle", "●", "○", "solid"),
+    Look("#e17800", "diamond", "◆", "◇", "solid"),
+    Look("#c31ec3", "square", "■", "□", "dash"),
+    Look("#699669", "triangle-up", "▲", "△", "dash"),
+    Look("#e1003c", "triangle-down", "▼", "▽", "dashdot"),
+    Look("#784bff", "star", "★", "☆", "longdash"),
+    Look("#876978", "pentagon", "⬟", "⬠", "longdashdot"),
+    Look("#c378c3", "hexagon", "⬢", "⬡", "dot"),
+)
+
 
 #: As Plotly's library in the browser reads it.
 Trace = dict[str, Any]

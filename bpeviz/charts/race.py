@@ -17,8 +17,10 @@ import numpy.typing as npt
 from bpeviz.charts.frame import (
     MONO,
     QUIET,
+    SERIES,
     UNSEEN_MARKER,
     Figure,
+    Look,
     Trace,
     after_merges,
     columns,
@@ -27,7 +29,6 @@ from bpeviz.charts.frame import (
     pair_label,
     trace,
 )
-from bpeviz.charts.series import SERIES, Look
 from bpeviz.charts.ticks import log_ticks, whole_ticks
 from bpeviz.text.token_text import shorten
 from bpeviz.words import how_often

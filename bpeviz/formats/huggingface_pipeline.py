@@ -10,7 +10,7 @@ from typing import Any
 
 from bpeviz.errors import PipelineError
 from bpeviz.formats.source import FaultError
-from bpeviz.pipelines.huggingface_definition import define_huggingface
+from bpeviz.pipelines.definitions import define_huggingface
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.running import spell
 

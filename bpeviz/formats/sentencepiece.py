@@ -18,9 +18,7 @@ from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_tot
 from bpeviz.formats.detect import Found
 from bpeviz.formats.mergeable_ranks import all_halves
 from bpeviz.formats.source import FaultError, shown
-from bpeviz.pipelines.pipeline import Pipeline
-from bpeviz.pipelines.running import spell
-from bpeviz.pipelines.sentencepiece_definition import (
+from bpeviz.pipelines.definitions import (
     BYTE,
     CONTROL,
     NORMAL,
@@ -28,6 +26,8 @@ from bpeviz.pipelines.sentencepiece_definition import (
     USER_DEFINED,
     define_sentencepiece,
 )
+from bpeviz.pipelines.pipeline import Pipeline
+from bpeviz.pipelines.running import spell
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 

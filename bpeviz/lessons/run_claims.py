@@ -8,7 +8,7 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.lessons.claim import Claim, ClaimedLesson, Name, Whole
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.result import MergeStep
 
 __all__ = [
     "Count",

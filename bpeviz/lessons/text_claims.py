@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from bpeviz.lessons.claim import Claim, ClaimedLesson, Name, OfText, Value, listed
 from bpeviz.tokenizer.encoding import encode_step_by_step
-from bpeviz.tokenizer.fewest_tokens import fewest_tokens
+from bpeviz.tokenizer.other_cuts import fewest_tokens
 
 __all__ = ["Bytes", "Characters", "Encoded", "Id", "Ids", "Occurs", "Pieces", "Shortest", "ShortestPieces"]
 

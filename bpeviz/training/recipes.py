@@ -17,8 +17,7 @@ from bpeviz.core.base_vocabulary import (
     ByteVocabulary,
     CharacterVocabulary,
 )
-from bpeviz.core.length_limit import LengthLimit, LengthUnit
-from bpeviz.core.pair_index import TieRule
+from bpeviz.core.pair_index import LengthLimit, LengthUnit, TieRule
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import TrainingSettingsError
 from bpeviz.text.special_tokens import UNKNOWN, SpecialTokenPlace, listed_special_tokens

@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.errors import SplitPatternBusyError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs import first_run as first_run_file
-from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.typed_text import MOST_TYPED_BYTES, token_row
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer

@@ -14,8 +14,8 @@ from bpeviz.lessons import text_claims as of_texts
 from bpeviz.lessons.lesson import Lesson, RunSpec
 from bpeviz.lessons.prepared import text_of
 from bpeviz.text.split_patterns import custom_split_pattern, get_split_pattern
-from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import get_recipe
+from bpeviz.training.result import MergeStep
 from bpeviz.training.settings import RECIPE_SPLIT
 from tests.support.brute_force import BruteForceTrainer, encode_symbols
 
