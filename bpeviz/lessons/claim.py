@@ -9,7 +9,7 @@ text_claims.py and claims.py.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Protocol
+from typing import Annotated, ClassVar, Protocol
 
 from msgspec import Meta, Struct
 
@@ -36,6 +36,12 @@ class ClaimedLesson(Protocol):
 
 
 class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="of"):
+    """A figure of a lesson: ``between`` stands between its tokens, and ``grouped`` is whether its number has
+    commas."""
+
+    between: ClassVar[str] = " "
+    grouped: ClassVar[bool] = True
+
     def compute(self, lesson: ClaimedLesson) -> Value:
         """Return the value. Raises BpevizError, LookupError, ValueError or ZeroDivisionError."""
         raise NotImplementedError

@@ -1,6 +1,6 @@
 """Claims about a run: its tokens, its merges, the counts of its pairs."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
@@ -94,6 +94,8 @@ class Count(OfStep, frozen=True, kw_only=True, tag="count"):
 
 class Merge(OfMerge, frozen=True, kw_only=True, tag="merge"):
     """The pair of a merge: ``a + b``."""
+
+    between: ClassVar[str] = " + "
 
     def compute(self, lesson: ClaimedLesson) -> tuple[bytes, ...]:
         tokenizer = lesson.run(self.run).tokenizer

@@ -1,6 +1,7 @@
 """Claims about a text, and what tokenizers make of it."""
 
 from itertools import pairwise
+from typing import ClassVar
 
 from bpeviz.lessons.claim import Claim, ClaimedLesson, Name, OfText, Value, listed
 from bpeviz.tokenizer.encoding import encode_step_by_step
@@ -66,6 +67,8 @@ class Ids(OfText, frozen=True, kw_only=True, tag="ids"):
 
 class Id(Claim, frozen=True, kw_only=True, tag="id"):
     """The id of a token."""
+
+    grouped: ClassVar[bool] = False
 
     by: Name = ""
     token: str
