@@ -1,16 +1,16 @@
-"""The characters of a text as an array, their kinds, and where they begin in UTF-8."""
+"""The characters of a text as an array, their kinds, where they begin in UTF-8, and which are newer than the
+libraries that a tokenizer comes from.
+
+``tokenizers`` and tiktoken split by the tables of an older Unicode than the ``regex`` package: a letter that
+Unicode 17 brought is no letter for them. To split as they do, such characters are replaced before the search
+by one that is not assigned in either, and the text is cut at the same places.
+"""
 
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 import regex
-from functools import cache
-
-import numpy as np
-import numpy.typing as npt
-import regex
-
 
 __all__ = ["byte_offsets", "characters", "kinds_of", "without_newer_characters"]
 

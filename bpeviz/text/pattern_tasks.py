@@ -16,7 +16,7 @@ import msgspec
 import regex
 
 from bpeviz.errors import SplitPatternBusyError, SplitPatternError
-from bpeviz.text.pattern_search import Fault, compile_pattern, ends_of_matches, spans_of_matches
+from bpeviz.text.pattern_search import Fault, compile_pattern, ends_of_matches, spans_of_matches, too_large
 from bpeviz.workers import workers
 from bpeviz.workers.pool import MOMENT_SECONDS, PATIENCE
 from bpeviz.workers.task import Limit, Task, WorkerError
@@ -124,7 +124,7 @@ def _answer(task: Task[Search, Answer], pattern: str, text: str, seconds: float,
             ) from None
         if task is CHECK:
             raise SplitPatternError(DOES_NOT_FIT, pattern=pattern) from None
-        raise (_too_slow(pattern, seconds) if error.why == "time" else _too_large(pattern)) from None
+        raise (_too_slow(pattern, seconds) if error.why == "time" else too_large(pattern)) from None
 
 
 def _too_slow(pattern: str, seconds: float) -> SplitPatternError:
@@ -132,12 +132,6 @@ def _too_slow(pattern: str, seconds: float) -> SplitPatternError:
         f"The split pattern took more than {seconds:g} seconds on this text. "
         "Look for nested repetitions such as (a+)+ and make them possessive: (a++)+.",
         pattern=pattern,
-    )
-
-
-def _too_large(pattern: str) -> SplitPatternError:
-    return SplitPatternError(
-        "The split pattern needs too much memory on this text. Simplify it.", pattern=pattern
     )
 
 

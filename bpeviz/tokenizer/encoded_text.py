@@ -1,17 +1,14 @@
-"""EncodedText: a text in tokens, after any number of merges."""
+"""A text in base symbols, before any merge, and in tokens, after any number of merges."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, islice
 
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.core.gap_ranks import GapRanks, is_token_end, token_total
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, islice
-
 from bpeviz.core.base_vocabulary import Spelling
+from bpeviz.core.gap_ranks import GapRanks, is_token_end, token_total
 from bpeviz.tokenizer.symbol_merger import pieces
 
 __all__ = ["EncodedText", "SpelledPreToken", "in_order", "no_ranks"]

@@ -22,7 +22,8 @@ from bpeviz.errors import CorpusError, TrainingSettingsError
 from bpeviz.text.special_tokens import listed_special_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
-from bpeviz.tokenizer.tokenizer import Tokenizer, no_token
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.tokenizer.vocabulary import no_token
 from bpeviz.training.choice import Choice, checked_pair
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.recipes import Recipe, get_recipe
