@@ -184,9 +184,9 @@ def unit_axis(title: str, **more: Any) -> dict[str, Any]:
     return {**value_axis(title, **more), "showticklabels": False, "showgrid": False}
 
 
-def up_to(highest: float, most: int = 6) -> dict[str, Any]:
+def up_to(highest: float) -> dict[str, Any]:
     """Return the ticks and the range of an axis of counts that begins at 0."""
-    return {"ticks": whole_ticks(0, max(1, highest), most), "range": [0, max(1, highest) * 1.08]}
+    return {"ticks": whole_ticks(0, max(1, highest), 4), "range": [0, max(1, highest) * 1.08]}
 
 
 def step_line(step: int) -> dict[str, Any]:
@@ -219,9 +219,9 @@ def corners(counts: npt.NDArray[Any], first: int = 0) -> tuple[list[int], list[A
     return (kept + first).tolist(), counts[kept].tolist()
 
 
-def spread(first: int, last: int, most: int = 600) -> npt.NDArray[np.int64]:
-    """At most so many whole numbers, evenly spread from ``first`` to ``last``."""
-    places = np.linspace(first, last, max(0, min(last - first + 1, most)))
+def spread(first: int, last: int) -> npt.NDArray[np.int64]:
+    """Return at most 600 whole numbers, evenly spread from ``first`` to ``last``."""
+    places = np.linspace(first, last, max(0, min(last - first + 1, 600)))
     return np.unique(places.round().astype(np.int64))
 
 
@@ -247,9 +247,11 @@ def after_merges(number: int) -> str:
     return f"after {counted(number, 'merge')}"
 
 
-def label_width(pairs: "list[tuple[str, str]]", limit: int = LABEL_CHARACTERS) -> int:
+def label_width(pairs: "list[tuple[str, str]]") -> int:
     """Room for the longest label, in pixels."""
-    texts = [f"{shorten(left, limit)} + {shorten(right, limit)}" for left, right in pairs]
+    texts = [
+        f"{shorten(left, LABEL_CHARACTERS)} + {shorten(right, LABEL_CHARACTERS)}" for left, right in pairs
+    ]
     return round(max(map(columns, texts), default=0) * 8.0) + 20
 
 

@@ -5,6 +5,5 @@
 - ``characters``: a text as an array, and characters newer than the libraries;
 - ``special_tokens``: finds special tokens in a text;
 - ``pre_token_ends``: the same cuts, found faster for the named patterns;
-- ``pattern_size``, ``pattern_tasks``, ``pattern_search``: custom patterns, compiled and run within
-  limits.
+- ``pattern_tasks``, ``pattern_search``: custom patterns, compiled and run within limits.
 """

@@ -100,18 +100,15 @@ def uncovered(pattern: str, text: str, fault: Fault) -> SplitPatternError:
             pattern=pattern,
         )
     missed = text[covered:start]
+    excerpt = repr(missed[:20]) + (" …" if len(missed) > 20 else "")
     offset = len(text[:covered].encode("utf-8", "surrogatepass"))
     last = offset + len(missed.encode("utf-8", "surrogatepass")) - 1
     return SplitPatternError(
-        f"The split pattern leaves bytes {offset:,} to {last:,} uncovered: {_excerpt(missed)}. "
+        f"The split pattern leaves bytes {offset:,} to {last:,} uncovered: {excerpt}. "
         r"Add an alternative that matches them, such as |\s+ or |[\s\S] at the end.",
         pattern=pattern,
         byte_offset=offset,
     )
-
-
-def _excerpt(text: str, limit: int = 20) -> str:
-    return repr(text[:limit]) + (" …" if len(text) > limit else "")
 
 
 def findall(search: Callable[..., list[T]], text: str, ends: float) -> list[T]:

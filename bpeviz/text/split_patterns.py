@@ -41,8 +41,7 @@ from bpeviz.text.pattern_search import (
     too_slow,
     uncovered,
 )
-from bpeviz.text.pattern_size import compiled_size
-from bpeviz.text.pattern_tasks import DOES_NOT_FIT, check_pattern, find_ends, find_spans
+from bpeviz.text.pattern_tasks import DOES_NOT_FIT, check_pattern, compiled_size, find_ends, find_spans
 from bpeviz.text.special_tokens import SpecialTokenFinder, listed_special_tokens
 from bpeviz.text.utf8 import check_text
 from bpeviz.words import in_short
