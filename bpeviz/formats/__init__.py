@@ -1,4 +1,4 @@
-"""Tokenizer files: read what other libraries wrote, and write what they read.
+"""Tokenizer files of other libraries, read and written; GPT-2, cl100k and o200k.
 
     tokenizer.json                      Hugging Face                                 huggingface.py
     vocab.json + merges.txt             GPT-2's pair, also encoder.json + vocab.bpe  vocab_and_merges.py

@@ -1,4 +1,4 @@
-"""Text to token ids and back.
+"""Text to token ids and back, and why a word is not one token.
 
 - ``vocabulary``, ``tokenizer``: the tokens by id, and the Tokenizer;
 - ``tiktoken_merger``: long texts, merged by tiktoken;
