@@ -129,7 +129,7 @@ class _Line:
 
 
 def _end(racer: Racer, first: int) -> tuple[int, int]:
-    """Return a pair ends at the merge that merged it or used it up, with the count before that."""
+    """Return where a pair ends: the merge that merged it or used it up, with the count before that."""
     if racer.merged is not None:
         return racer.merged, int(racer.counts[racer.merged - 1 - first])
     latest = int(np.flatnonzero(racer.counts)[-1])

@@ -4,8 +4,8 @@
     start = { of = "tokens", step = 0 }          # "The text has {start} tokens."
 
 No figure in a caption is typed by hand. A claim names a run of its lesson, or the first one if it names none.
-``by`` is a run of the lesson or a built-in tokenizer, such as gpt2. The claims are in run_claims.py,
-text_claims.py and claims.py.
+``by`` is a run of the lesson or a built-in tokenizer, such as gpt2. The claims are in
+measured_claims.py and claims.py.
 """
 
 from collections.abc import Mapping, Sequence
