@@ -21,7 +21,7 @@ import pandas as pd
 from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.core.reach import unreachable_merges
 from bpeviz.errors import SplitPatternError
-from bpeviz.text.newer_characters import without_newer_characters
+from bpeviz.text.characters import without_newer_characters
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.symbol_merger import in_making_order

@@ -13,7 +13,7 @@ from bpeviz.cli.parser import UsageError
 from bpeviz.cli.streams import naming
 from bpeviz.text.file_names import replacing
 from bpeviz.text.token_text import hex_bytes
-from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.result import MergeStep
 
 __all__ = ["check_distinct", "check_place", "merges_csv", "write_whole"]
 

@@ -14,7 +14,7 @@ from bpeviz.core.token_chain import Pair
 from bpeviz.runs.pair_race import PairRace
 from bpeviz.runs.run import SHOWN_PAIRS, Run
 from bpeviz.training.history import Overlaps
-from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.result import MergeStep
 from bpeviz.words import counted
 
 __all__ = ["RunAtStep"]

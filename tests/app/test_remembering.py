@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import first_run
 from bpeviz.sessions.document import SavedSession
 from bpeviz.ui import remembering, session_menu
 from bpeviz.ui.session import saving

@@ -14,8 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 from tiktoken_ext.openai_public import r50k_pat_str
 
 from bpeviz import Tokenizer, compare, load_pretrained
-from bpeviz.analysis.aligned_rows import aligned_rows
 from bpeviz.analysis.compare import tokenize
+from bpeviz.browser.aligned_rows import aligned_rows
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 from tests.support import app_page as on

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from bpeviz import load_pretrained
-from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.run import NamedText
-from bpeviz.runs.samples import STANDARD_LIBRARY
+from bpeviz.runs.samples import FIRST_STEP, FIRST_STOP, STANDARD_LIBRARY, first_run
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.session import Session
 from tests.support import app_page as on

@@ -7,7 +7,7 @@ from string import ascii_lowercase
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from bpeviz.charts.series import SERIES
+from bpeviz.charts.frame import SERIES
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, shown, trained

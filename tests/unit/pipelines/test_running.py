@@ -9,12 +9,12 @@ from hypothesis import given
 from bpeviz import Tokenizer
 from bpeviz.errors import PipelineError
 from bpeviz.formats.reading import read_tokenizer
-from bpeviz.pipelines import isolated
-from bpeviz.pipelines.here import PipelineHere
+from bpeviz.pipelines import running
+from bpeviz.pipelines.pipeline import PipelineHere
 from bpeviz.pipelines.running import decode, spell
 from bpeviz.workers import work_with
-from bpeviz.workers.inline import InlineWorkers
 from bpeviz.workers.task import Ending, Limit, Task
+from tests.support.inline_workers import InlineWorkers
 from tests.support.texts import ANY_TEXT
 from tests.support.tokenizer_files import as_file, tiny
 from tests.support.worker_tasks import FailingWorkers
@@ -54,8 +54,8 @@ def test_a_worker_loads_each_pipeline_once(monkeypatch: pytest.MonkeyPatch) -> N
             loaded.append(pipeline.key)
             super().__init__(pipeline)
 
-    monkeypatch.setattr(isolated, "PipelineHere", Counting)
-    pipelines = [in_worker(tokenizer(replacing("x", str(n)))) for n in range(isolated.KEPT + 1)]
+    pipelines = [in_worker(tokenizer(replacing("x", str(n)))) for n in range(running.KEPT + 1)]
+    monkeypatch.setattr(running, "PipelineHere", Counting)
     for pipeline in [*pipelines[:2] * 3, *pipelines[1:], *pipelines[1:]]:
         assert spell(pipeline, "ab").spelling.ids.tolist() == [1, 2]
     assert loaded == [pipeline.key for pipeline in pipelines]
@@ -71,7 +71,7 @@ def test_a_text_that_becomes_too_many_symbols_is_refused() -> None:
 
 
 def test_ids_that_become_too_much_text_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolated, "MOST_CHARACTERS", 10)
+    monkeypatch.setattr(running, "MOST_CHARACTERS", 10)
     pipeline = replace(in_worker(tokenizer()), token_texts={1: "a"})
     assert decode(pipeline, [1] * 10) == "a" * 10
     with pytest.raises(PipelineError, match="more than 10 characters"):

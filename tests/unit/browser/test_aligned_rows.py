@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import load_pretrained, train_tokenizer
-from bpeviz.analysis.aligned_rows import AlignedRow, AlignedToken, aligned_rows
 from bpeviz.analysis.compare import compare
+from bpeviz.browser.aligned_rows import AlignedRow, AlignedToken, aligned_rows
 from tests.support.texts import ANY_TEXT, TIGHT_TEXT
 from tests.support.tokenizers import with_any_merges
 

@@ -1,6 +1,6 @@
 """One hue for the same bytes. tests/browser/test_text.py proves that the browser's is the same."""
 
-from bpeviz.charts.token_color import token_hue
+from bpeviz.text.token_text import token_hue
 
 
 def test_a_hue_is_a_degree_that_depends_on_bytes_and_length_alone():

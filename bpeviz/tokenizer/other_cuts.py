@@ -1,20 +1,24 @@
-"""The fewest tokens that spell a text, among all ways to cut it into tokens of a vocabulary.
+"""Other ways to cut a text into the tokens of a vocabulary than byte-pair encoding takes.
 
-Byte-pair encoding doesn't search for them: it merges by rank and never looks back.
+The fewest tokens that spell it: byte-pair encoding merges by rank and never looks back.
 
     bo|ath|ouse      GPT-2's tokens of "boathouse"
     boat|house       two that it has would do
+
+And BPE-dropout: a text in other tokens at each reading, so that a model sees a word in several ways. At each
+step every merge is left out with some probability (Provilkov et al. 2020, arXiv 1910.13267).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
+from random import Random
 from typing import TypeVar
 
 from bpeviz.tokenizer.encoding import PreTokenEncoding
 from bpeviz.tokenizer.symbol_merger import in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["MOST_SYMBOLS", "can_be_cut", "fewest_tokens", "shortest_cut"]
+__all__ = ["MOST_SYMBOLS", "can_be_cut", "cut_with_dropout", "fewest_tokens", "shortest_cut"]
 
 #: The search takes time in proportion to the square of the length of a pre-token.
 MOST_SYMBOLS = 500
@@ -102,3 +106,20 @@ def _tokens_in(tokenizer: Tokenizer, texts: Mapping[Symbols, str]) -> set[str]:
             if made in everything:
                 written.setdefault(token_id, made)
     return set(written.values())
+
+
+def cut_with_dropout(
+    tokenizer: Tokenizer, encodings: Sequence[PreTokenEncoding], probability: float, seed: int
+) -> list[tuple[int, ...]]:
+    """Return for each pre-token the bytes at which its tokens begin, with the end of the last. The same seed
+    gives the same tokens.
+
+    Pre-tokens that can't be cut in another way, and very long ones, stay as they are; see fewest_tokens.
+    """
+    random = Random(seed)  # noqa: S311 - no secret
+    return [
+        tuple(e.offsets[end] for end in (0, *tokenizer.merge_with_dropout(e.symbols, probability, random)))
+        if can_be_cut(e)
+        else e.token_offsets
+        for e in encodings
+    ]

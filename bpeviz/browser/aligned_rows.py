@@ -1,4 +1,5 @@
-"""One text as several tokenizers cut it: rows of tokens that can be drawn under each other.
+"""One text as several tokenizers cut it: rows of tokens to draw under each other, and their pack for
+the part ``boundary_rows``.
 
     text     weather|ing       pieces   weath|er|ing     every boundary that any of them has
     first    weather|ing       tokens   2, 1             how many pieces each token spans
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +20,7 @@ import numpy.typing as npt
 from bpeviz.analysis.compare import tokenize
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["AlignedRow", "AlignedRows", "AlignedToken", "align", "aligned_rows"]
+__all__ = ["AlignedRow", "AlignedRows", "AlignedToken", "align", "aligned_rows", "pack_rows"]
 
 
 @dataclass(frozen=True)
@@ -76,3 +78,19 @@ def align(encoded: bytes, cuts: Sequence[npt.NDArray[np.int64]], token_totals: S
         for starts, token_total in zip(cuts, token_totals, strict=True)
     )
     return AlignedRows(len(every) + 1, tuple(rows))
+
+
+def pack_rows(text: str, names: Sequence[str], aligned: AlignedRows) -> dict[str, Any]:
+    """Return the rows as JSON: a name, the number of tokens, and these as bytes in hexadecimal, pieces, and
+    whether they differ."""
+    return {
+        "text": text,
+        "rows": [
+            {
+                "name": name,
+                "total": row.token_total,
+                "tokens": [[t.spelled.hex(), t.pieces, t.differs] for t in row.tokens],
+            }
+            for name, row in zip(names, aligned.rows, strict=True)
+        ],
+    }

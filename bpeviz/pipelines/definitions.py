@@ -1,11 +1,23 @@
-"""What a pipeline of ``tokenizers`` is made from. Making it does not need the library."""
+"""What pipelines of ``tokenizers`` and ``sentencepiece`` are made from. Making it needs neither library."""
 
 import json
 from typing import Any
 
 import msgspec
 
-__all__ = ["LEFT_OUT_ID", "HuggingFaceDefinition", "define_huggingface"]
+__all__ = [
+    "BYTE",
+    "CONTROL",
+    "LEFT_OUT_ID",
+    "NORMAL",
+    "UNKNOWN",
+    "UNUSED",
+    "USER_DEFINED",
+    "HuggingFaceDefinition",
+    "SentencePieceDefinition",
+    "define_huggingface",
+    "define_sentencepiece",
+]
 
 #: A token and its id for characters that a model without an unknown token leaves out. No text has U+FFFF.
 LEFT_OUT = "\uffffleft out\uffff"
@@ -63,3 +75,19 @@ def define_huggingface(
     decoder = json.dumps(whole.get("decoder"), ensure_ascii=False)
     definition = HuggingFaceDefinition(json.dumps(file, ensure_ascii=False), ids, added, wholes, decoder)
     return msgspec.msgpack.encode(definition)
+
+
+#: The types of pieces, as ``sentencepiece_model.proto`` numbers them.
+NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
+
+
+class SentencePieceDefinition(msgspec.Struct, frozen=True):
+    """``model``: a ModelProto; ``merges``: whether it has merges, which are taken out."""
+
+    model: bytes
+    merges: bool
+
+
+def define_sentencepiece(model: bytes, *, merges: bool) -> bytes:
+    """Return the definition of the pipeline of a model. Without ``merges`` its own tokens are the symbols."""
+    return msgspec.msgpack.encode(SentencePieceDefinition(model, merges))

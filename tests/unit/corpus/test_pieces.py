@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from bpeviz.text.pieces import has_pieces, piece_ends
+from bpeviz.corpus.pieces import has_pieces, piece_ends
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, custom_split_pattern, split
 from tests.support.texts import BORDERS_OF_SPLITTING, PARTING_TEXT
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpeviz.analysis.rank_pairs import rank_pairs
+from bpeviz.browser.comparison_pack import rank_pairs
 from bpeviz.core.gap_ranks import INSIDE, NEVER, SKIPPED, WALL
 
 RANKS = st.integers(0, 5) | st.sampled_from([INSIDE, NEVER, SKIPPED, WALL])
