@@ -1,6 +1,6 @@
 """What the interface says: the sentences in its Python, HTML and JavaScript files, which are only read.
 
-python -m tests.support.interface_words    # prints them all, to be read in one go
+python -m tools.interface_words    # prints them all, to be read in one go
 """
 
 import ast
