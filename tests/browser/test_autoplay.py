@@ -73,14 +73,6 @@ def test_the_first_press_stops_it(page: Page, press: str) -> None:
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
 
 
-def test_it_does_not_play_for_people_who_want_less_motion(page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    load(page, autoplay=200)
-    page.wait_for_timeout(300)
-    on.expect_step(page, 0)
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
-
-
 def test_a_guess_shows_nothing_of_the_next_pair(page: Page) -> None:
     run = load(page, merges=4, start=4, guess=True)
     made = run.label(run.steps[3].token_id)
