@@ -728,39 +728,6 @@ def test_a_fork_is_beside_its_run(shown: Callable[..., Page]) -> None:
         expect_cells(page, other.tokenizer, LOW, step, OTHER_CELLS)
 
 
-@pytest.mark.gate
-def test_a_comparison_has_the_figures_of_compare(shown: Callable[..., Page]) -> None:
-    page = shown("comparison")
-    one, two = rivals()
-    page.locator(".details summary").click()
-    for left, right in ((len(one.merges), len(two.merges)), (3, 200), (0, 0)):
-        for side, (name, merges) in enumerate((("mine", left), ("GPT-2", right))):
-            slider = page.get_by_label(f"Merges of {name}", exact=True)
-            slider.press("Home")
-            expect(slider).to_have_attribute("aria-valuetext", "0 merges")
-            field = page.get_by_label(f"Merges of {name}, as a number")
-            field.fill(str(merges))
-            field.press("Enter")
-            expect(slider).to_have_attribute(
-                "aria-valuetext", f"{merges:,} merge{'' if merges == 1 else 's'}"
-            )
-            tokens = len((one, two)[side].after(merges).encode(LOW))
-            expect(page.locator(f"[data-side='{side}'] [data-figure=tokens]")).to_have_text(str(tokens))
-        compared = compare(LOW, one.after(left), two.after(right))
-        tiles = {
-            "shared": str(compared.shared_boundaries),
-            "only-0": str(len(compared.only_a)),
-            "only-1": str(len(compared.only_b)),
-            "precision": f"{compared.precision:.3f}",
-            "recall": f"{compared.recall:.3f}",
-            "f1": f"{compared.f1:.3f}",
-        }
-        for tile, says in tiles.items():
-            expect(page.locator(f"[data-tile={tile}]")).to_have_text(says)
-    page.get_by_label("Merges of mine", exact=True).press("ArrowRight")
-    expect(page.get_by_label("Merges of mine, as a number")).to_have_value("1")
-
-
 def test_the_replay_of_gpt2_ends_in_its_tokens(shown: Callable[..., Page]) -> None:
     page = shown("gpt2")
     text, gpt2 = LOW + "日本語 🙂", load_pretrained("gpt2")

@@ -1,4 +1,4 @@
-"""A trained run as a page on the disk, for tests of the player: they need no server."""
+"""A trained run, or its comparison with GPT-2, as a page on the disk: tests of it need no server."""
 
 import tempfile
 from functools import cache
@@ -6,13 +6,14 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from bpeviz import compare, load_pretrained
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.standalone.making import player_of_run
 from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
 from tests.support.trained import run_of
 
-__all__ = ["open_run"]
+__all__ = ["open_comparison", "open_run"]
 
 #: How the app's form begins.
 FORM = TrainingSettings()
@@ -29,10 +30,16 @@ def _run(text: str, settings: TrainingSettings) -> Run:
 
 
 @cache
-def _file(text: str, settings: TrainingSettings, step: int) -> Path:
-    """The page of a run at a step; each is written once."""
+def _file(text: str, settings: TrainingSettings, step: int | None) -> Path:
+    """The page of a run at a step, or of its comparison; each is written once."""
     path = Path(_folder().name) / f"{_file.cache_info().currsize}.html"
-    player_of_run(_run(text, settings), step=step).write_html(path)
+    run = _run(text, settings)
+    player = (
+        compare(text, run.tokenizer, load_pretrained("gpt2")).player(names=("Run A", "GPT-2"))
+        if step is None
+        else player_of_run(run, step=step)
+    )
+    player.write_html(path)
     return path
 
 
@@ -42,3 +49,9 @@ def open_run(page: Page, text: str, settings: TrainingSettings = FORM, *, step: 
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.expect_step(page, step)
     expect(page.locator(".pairs .bars")).to_be_attached()
+
+
+def open_comparison(page: Page, text: str) -> None:
+    """Open the page that compares a run on a text with GPT-2."""
+    page.goto(_file(text, FORM, None).as_uri())
+    expect(page.locator(".aligned .tok").first).to_be_visible()

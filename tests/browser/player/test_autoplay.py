@@ -12,7 +12,7 @@ from bpeviz.browser.run_pack import PlayedRun, pack_run
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
-from tests.support.prepared_session import open_run
+from tests.support.saved_player import open_run
 from tests.support.trained import LOW, run_of
 from tests.support.waiting import wait_for
 
