@@ -39,6 +39,7 @@ from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.text.token_text import visible
 from tests.support.paths import ROOT
 from tests.support.processes import all_end, in_session
+from tests.support.server import free_port
 from tests.support.texts import ANY_TEXT
 from tests.support.tokenizer_files import TINY
 
@@ -1257,12 +1258,6 @@ def taken():
         other.bind(("localhost", 0))
         other.listen()
         yield other.getsockname()[1]
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        return free.getsockname()[1]
 
 
 def test_the_page_is_served_on_the_port_asked_for(served, monkeypatch):
