@@ -1,1 +1,1 @@
-"""The page: only this package and those in it import streamlit. Here: the frame around all pages, and menus."""
+"""The page: only this package imports streamlit. Here: the frame around all pages, and the menus."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.package_list import page_with_packages
 from tests.support.paths import ROOT
+from tools.package_list import page_with_packages
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")

@@ -21,9 +21,9 @@ from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import read_sample
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.words import how_often
-from tests.support.interface_words import sentences
 from tests.support.lesson_routes import encoding, second_route, trained_by_brute_force
 from tests.support.trained import run_of
+from tools.interface_words import sentences
 
 SLUGS = list(lesson_files())
 QUESTIONS = [

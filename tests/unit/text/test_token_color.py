@@ -1,4 +1,4 @@
-"""One hue for the same bytes. tests/browser/test_text.py proves that the browser's is the same."""
+"""One hue for the same bytes. tests/browser/player/test_text.py proves that the browser's is the same."""
 
 from bpeviz.text.token_text import token_hue
 

@@ -7,8 +7,7 @@ written goes to the step that has it.
 
 import math
 import re
-from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -16,13 +15,19 @@ from playwright.sync_api import Locator, Page, expect
 from bpeviz import Trainer
 from bpeviz.runs.samples import read_sample
 from tests.support import app_page as on
-from tests.support.prepared_session import open_run, open_sample
+from tests.support.saved_player import open_run
 from tests.support.trained import LOW, trained
-
-pytestmark = pytest.mark.usefixtures("curves_open")
 
 Direction = Literal["x", "y"]
 LOG_CHARTS = ("count",)
+PROSE = read_sample("English prose")
+
+
+def open_curves(page: Page, text: str, *, step: int = 0) -> None:
+    """Open the page of a run, and its curves."""
+    open_run(page, text, step=step)
+    page.keyboard.press("c")
+    expect(page.locator(".curves .chart").first).to_be_visible()
 
 
 def chart(page: Page, name: str) -> Locator:
@@ -77,7 +82,7 @@ def counts(trainer: Trainer) -> list[int]:
 
 @pytest.mark.gate
 def test_the_values_and_the_markers_at_a_step(page: Page) -> None:
-    open_run(page, LOW)
+    open_curves(page, LOW)
     trainer = trained(LOW)
     last = len(trainer.merges)
     tokens, won = totals(trainer), counts(trainer)
@@ -96,7 +101,7 @@ def test_the_values_and_the_markers_at_a_step(page: Page) -> None:
 
 
 def test_the_lines_pass_through_every_value(page: Page) -> None:
-    open_run(page, LOW)
+    open_curves(page, LOW)
     trainer = trained(LOW)
     values = {
         "ratio": [(k, len(LOW) / total) for k, total in enumerate(totals(trainer))],
@@ -114,20 +119,8 @@ def test_the_lines_pass_through_every_value(page: Page) -> None:
             assert here == pytest.approx(there, abs=0.5)
 
 
-def test_a_click_among_many_merges_lands_within_a_pixel_or_two(page: Page) -> None:
-    open_sample(page, "English prose")
-    for step in (37, 250, 480):
-        click_at(chart(page, "ratio"), pixel_of(chart(page, "ratio"), "x", step))
-        expect(on.tile(page, "merges")).not_to_have_text("0")
-        near = int(on.tile(page, "merges").inner_text())
-        assert abs(pixel_of(chart(page, "ratio"), "x", near) - pixel_of(chart(page, "ratio"), "x", step)) <= 2
-        assert marker(chart(page, "ratio"))[0] == pytest.approx(
-            pixel_of(chart(page, "ratio"), "x", near), abs=0.5
-        )
-
-
 def test_clicks_on_few_merges_land_exactly(page: Page) -> None:
-    open_run(page, LOW)
+    open_curves(page, LOW)
     last = len(trained(LOW).merges)
     for step in (3, last, 9, 0):
         click_at(chart(page, "ratio"), pixel_of(chart(page, "ratio"), "x", step) + 1)
@@ -143,7 +136,7 @@ def test_clicks_on_few_merges_land_exactly(page: Page) -> None:
 
 @pytest.mark.gate
 def test_a_drag_follows_the_pointer_and_stops_at_the_ends(page: Page) -> None:
-    open_run(page, LOW)
+    open_curves(page, LOW)
     ratio = chart(page, "ratio")
     ratio.scroll_into_view_if_needed()
     box = ratio.locator("svg").bounding_box()
@@ -162,7 +155,7 @@ def test_a_drag_follows_the_pointer_and_stops_at_the_ends(page: Page) -> None:
 
 
 def test_the_readout_tells_step_and_value_at_the_pointer(page: Page) -> None:
-    open_run(page, LOW)
+    open_curves(page, LOW)
     trainer = trained(LOW)
     expected = {
         "ratio": (5, f"{len(LOW) / totals(trainer)[5]:.2f}"),
@@ -181,7 +174,7 @@ def test_the_readout_tells_step_and_value_at_the_pointer(page: Page) -> None:
 
 
 def test_each_chart_is_named_with_its_value_at_rest(page: Page) -> None:
-    open_run(page, LOW, step=1)
+    open_curves(page, LOW, step=1)
     ratio = f"{len(LOW) / totals(trained(LOW))[1]:.2f}"
     expect(page.get_by_role("img", name=f"Bytes per token: {ratio}, after 1 merge")).to_be_visible()
     on.play(page, 60)
@@ -190,23 +183,9 @@ def test_each_chart_is_named_with_its_value_at_rest(page: Page) -> None:
     expect(page.get_by_role("img", name=last)).to_be_visible()
 
 
-def test_round_numbers_stand_on_every_axis(page: Page) -> None:
-    open_sample(page, "English prose")
-    for name in ("ratio", "count", "vocabulary"):
-        for direction in ("x", "y"):
-            found = [value for value, _ in ticks(chart(page, name), direction)]
-            assert len(found) >= 2
-            if name in LOG_CHARTS:
-                assert all(first in "125" for first in (f"{value:e}"[0] for value in found))
-                continue
-            step = found[1] - found[0]
-            assert all(b - a == pytest.approx(step) for a, b in pairwise(found))
-            assert f"{step:.0e}"[0] in "125"
-
-
 def test_numbers_do_not_stand_upon_each_other_on_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 400, "height": 900})
-    open_sample(page, "English prose")
+    open_curves(page, PROSE)
     for name in ("ratio", "count", "vocabulary"):
         boxes = (
             chart(page, name)
@@ -223,77 +202,8 @@ def test_numbers_do_not_stand_upon_each_other_on_a_phone(page: Page) -> None:
         assert all(box["left"] >= 0 and box["right"] <= 400 for box in boxes)
 
 
-#: Charts drawn from numbers that no recipe gives at will: merges, counts, tokens and vocabulary sizes.
-DRAW = """
-([counts, totals, vocab_sizes]) => {
-  const pack = { num_merges: counts.length, text_bytes: totals[0], counts, totals, vocab_sizes };
-  document.bpevizStage.player.curves.load(pack);
-  document.bpevizStage.player.curves.show(counts.length);
-}
-"""
-
-
-def draw(page: Page, counts: list[int], totals: list[int], vocab_sizes: list[int] | None = None) -> None:
-    sizes = vocab_sizes or [256 + k for k in range(len(totals))]
-    page.evaluate(DRAW, [counts, totals, sizes])
-
-
-def path(chart: Locator) -> list[tuple[float, float]]:
-    drawn = chart.locator(".line").first.get_attribute("d") or ""
-    assert "NaN" not in drawn
-    return [(float(x), float(y)) for x, y in (pair.split() for pair in re.split("[ML]", drawn)[1:])]
-
-
-def step_at(chart: Locator, x: float, y: float) -> Any:
-    return chart.locator("svg").evaluate(
-        """(svg, [x, y]) => {
-          const box = svg.getBoundingClientRect();
-          const chart = document.bpevizStage.player.curves.charts.find((chart) => chart.svg === svg);
-          return chart.stepAt({ clientX: box.left + x, clientY: box.top + y });
-        }""",
-        [x, y],
-    )
-
-
-def test_a_line_of_little_or_level_values_is_drawn(page: Page) -> None:
-    """Of one merge, of equal counts, of equal totals."""
-    open_run(page, LOW)
-    for counts, totals in [([3], [9, 6]), ([1, 1, 1], [7, 6, 5, 4]), ([2, 1, 2], [5, 5, 5, 5])]:
-        draw(page, counts, totals)
-        expect(chart(page, "count").locator(".value")).to_have_text(f"{counts[-1]} for merge {len(counts)}")
-        for name in ("ratio", "count", "vocabulary"):
-            assert path(chart(page, name))
-            assert all(math.isfinite(place) for place in marker(chart(page, name)))
-            assert ticks(chart(page, name), "y")
-
-
-def test_twenty_thousand_merges_keep_their_highest_and_lowest_counts(page: Page) -> None:
-    open_run(page, LOW)
-    counts = [20_000 - k for k in range(20_000)]
-    counts[15_000], counts[16_000] = 1_000_000, 1
-    draw(page, counts, [1_000_000 - 10 * k for k in range(20_001)])
-    here = chart(page, "count")
-    line = path(here)
-    assert len(line) < 2_000
-    ys = [y for _, y in line]
-    assert min(ys) == pytest.approx(pixel_of(here, "y", 1_000_000), abs=0.5)
-    assert max(ys) == pytest.approx(pixel_of(here, "y", 1), abs=0.5)
-    assert line[ys.index(min(ys))][0] == pytest.approx(pixel_of(here, "x", 15_001), abs=0.5)
-    assert "1,000,000" in here.locator(".tick").all_text_contents()
-
-
-def test_where_a_token_is_made_again_the_nearest_step_of_that_size_is_taken(page: Page) -> None:
-    open_run(page, LOW)
-    draw(page, [9, 8, 7, 6], [100, 90, 60, 30, 20], [256, 257, 257, 257, 258])
-    here = chart(page, "vocabulary")
-    x = pixel_of(here, "x", 257)
-    for step, total in ((1, 90), (2, 60), (3, 30)):
-        assert step_at(here, x + 3, pixel_of(here, "y", total) + 4) == step
-    assert step_at(here, pixel_of(here, "x", 258) - 2, 0) == 4
-
-
 def test_a_finger_that_scrolls_the_page_stays_at_its_step(page: Page) -> None:
-    open_run(page, LOW)
+    open_curves(page, LOW)
     svg = chart(page, "ratio").locator("svg")
     finger = {"pointerType": "touch", "pointerId": 7, "button": 0, "bubbles": True}
     box = svg.bounding_box()
@@ -309,7 +219,6 @@ def test_a_finger_that_scrolls_the_page_stays_at_its_step(page: Page) -> None:
 
 
 def test_the_curves_are_hidden_until_they_are_opened_and_stay_as_they_are(page: Page) -> None:
-    page.evaluate("sessionStorage.clear()")
     open_run(page, LOW)
     ratio = chart(page, "ratio").locator("svg")
     text = page.locator(on.TEXT)
@@ -322,12 +231,3 @@ def test_the_curves_are_hidden_until_they_are_opened_and_stay_as_they_are(page: 
     expect(ratio).to_be_in_viewport(ratio=1)
     page.get_by_text("Curves over all merges", exact=True).click()
     expect(ratio).to_be_hidden()
-
-
-def test_the_sample_that_is_read_is_the_one_on_show(page: Page) -> None:
-    """What the other tests on it rest upon."""
-    open_sample(page, "English prose")
-    text = read_sample("English prose")
-    expect(chart(page, "vocabulary").locator(".value")).to_contain_text(
-        f"{totals(trained(text, 0))[0]:,} tokens"
-    )

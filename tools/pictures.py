@@ -1,6 +1,6 @@
 """Make pictures of every page, in both themes and three widths, as one sheet for looking.
 
-``python -m tests.support.pictures`` writes ``sheet.png`` and each picture into ``test-results/pictures``.
+``python -m tools.pictures`` writes ``sheet.png`` and each picture into ``test-results/pictures``.
 A page is shown as a new visitor sees it, with the sample trained.
 """
 
@@ -10,6 +10,7 @@ import sys
 import tempfile
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
@@ -35,7 +36,7 @@ SIZES: tuple[ViewportSize, ...] = (
     {"width": 820, "height": 1180},
     {"width": 390, "height": 844},
 )
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 FOLDER = ROOT / "test-results" / "pictures"
 #: How wide a picture is on the sheet, in pixels.
 ON_SHEET = 420

@@ -1,6 +1,6 @@
 """What the interface says: the sentences in its Python, HTML and JavaScript files, which are only read.
 
-python -m tests.support.interface_words    # prints them all, to be read in one go
+python -m tools.interface_words    # prints them all, to be read in one go
 """
 
 import ast
@@ -29,7 +29,7 @@ PACKAGE = ROOT / "bpeviz"
 #: The files with texts: the page, the command line, errors and lessons.
 READ = (".py", ".html", ".js", ".toml")
 #: It makes cells of a table in docs/serving.md; nothing of it is on the page.
-NO_INTERFACE = {"ui/shell/limits_table.py"}
+NO_INTERFACE = {"ui/limits_table.py"}
 #: Words with a space between: not a key, a class or an address.
 _SPOKEN = re.compile(r"[^\W\d_]{2,}.* .*[^\W\d_]{2,}|^[A-Z][a-z]{2,}[.?!…]?$", re.DOTALL)
 #: Styles, markup and formats, which no person reads.

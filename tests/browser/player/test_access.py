@@ -3,10 +3,13 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from bpeviz.runs.samples import read_sample
+from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
-from tests.support.prepared_session import open_run, open_sample
+from tests.support.saved_player import open_run
 from tests.support.trained import LOW
 
+PROSE = read_sample("English prose")
 #: The control with the focus: its name as a screen reader has it, and whether an outline shows the
 #: focus; null outside of the player.
 FOCUSED = """() => {
@@ -34,7 +37,7 @@ FRAMES = """async () => {
 
 @pytest.mark.gate
 def test_the_scrubber_has_the_keys_of_a_slider(page: Page) -> None:
-    open_sample(page, "English prose", merges=60)
+    open_run(page, PROSE, TrainingSettings(num_merges=60))
     slider = page.get_by_role("slider", name="Merge", exact=True)
     slider.focus()
     for key, step in (
@@ -56,7 +59,7 @@ def test_the_scrubber_has_the_keys_of_a_slider(page: Page) -> None:
 
 
 def test_screen_readers_hear_steps_at_rest_and_none_while_playing(page: Page) -> None:
-    open_sample(page, "English prose", merges=300)
+    open_run(page, PROSE, TrainingSettings(num_merges=300))
     page.get_by_label("Merges per second").select_option("4")
     frames = page.evaluate(FRAMES)
     assert len({step for step, _, _ in frames}) > 1

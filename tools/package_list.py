@@ -1,6 +1,6 @@
 """The list of packages in docs/architecture.md, from the first lines of their docstrings.
 
-``python -m tests.support.package_list`` writes it; a test compares.
+``python -m tools.package_list`` writes it; a test compares.
 """
 
 import ast
@@ -10,7 +10,7 @@ from tests.support.paths import ROOT
 from tests.unit.test_imports import PACKAGE, PACKAGES
 
 PAGE = ROOT / "docs" / "architecture.md"
-BEGIN = "<!-- The packages: python -m tests.support.package_list -->\n"
+BEGIN = "<!-- The packages: python -m tools.package_list -->\n"
 END = "<!-- The end of the packages. -->"
 
 
@@ -21,7 +21,7 @@ def package_list() -> str:
 
 
 def _places(name: str) -> list[str]:
-    """ui/pages -> bpeviz/ui/pages/, bpeviz/ui/pages/compare/, bpeviz/ui/pages/merges/"""
+    """ui -> bpeviz/ui/"""
     if (PACKAGE / f"{name}.py").exists():
         return [f"bpeviz/{name}.py"]
     inside = [f"{name}/{path.parent.name}" for path in sorted((PACKAGE / name).glob("*/__init__.py"))]

@@ -1,4 +1,4 @@
-"""Make the moving picture of the README from the real page: ``python -m tests.support.moving_picture``.
+"""Make the moving picture of the README from the real page: ``python -m tools.moving_picture``.
 
 Ten seconds: the first visit plays its sample from merge 36 to 60, a token is clicked, and Compare opens.
 """

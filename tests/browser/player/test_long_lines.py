@@ -1,11 +1,11 @@
 """One long line in Chromium, in saved pages: its rows end where they are full, and only there."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from bpeviz import Corpus, Trainer, compare, load_pretrained
 from bpeviz.text.split_patterns import SplitPattern
@@ -67,26 +67,16 @@ def write_comparison(text: str, path: Path) -> None:
     compare(text, trained(text).tokenizer(), load_pretrained("gpt2")).player().write_html(path)
 
 
-@pytest.fixture(scope="module")
-def offline(chromium: Browser) -> Iterator[BrowserContext]:
-    context = chromium.new_context(offline=True)
-    yield context
-    context.close()
-
-
 @pytest.fixture
-def opened(offline: BrowserContext, tmp_path: Path) -> Iterator[Callable[..., Page]]:
-    tab = offline.new_page()
-
+def opened(page: Page, tmp_path: Path) -> Callable[..., Page]:
     def open_page(write: Callable[[str, Path], None], text: str, width: int = 1366) -> Page:
         write(text, tmp_path / "page.html")
-        tab.set_viewport_size({"width": width, "height": 768})
-        tab.goto((tmp_path / "page.html").as_uri())
-        expect(tab.locator(".text .tok").first).to_be_visible()
-        return tab
+        page.set_viewport_size({"width": width, "height": 768})
+        page.goto((tmp_path / "page.html").as_uri())
+        expect(page.locator(".text .tok").first).to_be_visible()
+        return page
 
-    yield open_page
-    tab.close()
+    return open_page
 
 
 def room(page: Page) -> list[float]:

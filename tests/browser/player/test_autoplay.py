@@ -12,7 +12,7 @@ from bpeviz.browser.run_pack import PlayedRun, pack_run
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
-from tests.support.prepared_session import open_run
+from tests.support.saved_player import open_run
 from tests.support.trained import LOW, run_of
 from tests.support.waiting import wait_for
 
@@ -71,14 +71,6 @@ def test_the_first_press_stops_it(page: Page, press: str) -> None:
     assert reports(page, 1) == [int(on.tile(page, "merges").inner_text())]
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-
-
-def test_it_does_not_play_for_people_who_want_less_motion(page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    load(page, autoplay=200)
-    page.wait_for_timeout(300)
-    on.expect_step(page, 0)
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
 def test_a_guess_shows_nothing_of_the_next_pair(page: Page) -> None:
