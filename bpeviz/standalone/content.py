@@ -15,6 +15,7 @@ from bpeviz.limits import limits
 from bpeviz.runs.run import Run
 from bpeviz.standalone.page import Content
 from bpeviz.text.token_text import hex_bytes
+from bpeviz.text.utf8 import text_of
 from bpeviz.words import counted
 
 __all__ = [
@@ -165,10 +166,8 @@ def _label(run: Run, token_id: int) -> str:
 
 def _token(token: bytes) -> str:
     """Return a token as HTML text; bytes that are no whole characters in hexadecimal digits."""
-    try:
-        return _plain(token.decode("utf-8"))
-    except UnicodeDecodeError:
-        return f"<i>{hex_bytes(token, 16)}</i>"
+    text = text_of(token)
+    return f"<i>{hex_bytes(token, 16)}</i>" if text is None else _plain(text)
 
 
 def _plain(text: str) -> str:

@@ -12,7 +12,7 @@ The result is plain text, not markup: callers that put it into HTML, markdown or
 import unicodedata
 from typing import Final, TypeVar
 
-__all__ = ["count_characters", "hex_bytes", "shorten", "token_hue", "visible"]
+__all__ = ["count_characters", "hex_bytes", "isolated", "shorten", "token_hue", "visible"]
 
 _CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 _GLYPHS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
@@ -64,6 +64,12 @@ def shorten(text: str, limit: int) -> str:
     """At most ``limit`` characters of ``text``: its ends, with … for what is left out."""
     half = (limit - 1) // 2
     return text if len(text) <= limit else f"{text[:half]}…{text[-half:]}"
+
+
+def isolated(text: str) -> str:
+    """Return the text, isolated if it runs from the right, so that it does not reorder what is around it."""
+    runs_left = any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text)
+    return f"\u2068{text}\u2069" if runs_left else text
 
 
 #: How many of a token's first bytes decide its colour.
