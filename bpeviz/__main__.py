@@ -1,4 +1,4 @@
-"""The command line on the streams of this process: ``python -m bpeviz`` and the installed ``bpeviz``."""
+"""The command line on the streams of this process: ``python -m bpeviz`` and ``bpeviz``."""
 
 import os
 import sys

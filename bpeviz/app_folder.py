@@ -1,4 +1,4 @@
-"""Where app.py is, with its settings in .streamlit and the sample texts: one folder for all three.
+"""Where app.py is, with its settings in .streamlit and the sample texts.
 
 In a checkout it is the top folder. The wheel has a copy of the three in bpeviz/_app, made when it is built
 (``force-include`` in pyproject.toml), so there is one original of each.

@@ -1,4 +1,4 @@
-"""A property that is computed once, when it is first used.
+"""A property that is computed once, when it is first used, without a lock.
 
 Before Python 3.12, functools.cached_property has one lock for all objects of a class. So the history of one
 visitor's long text held up every other visitor's. The newer one has no lock, and neither has this.

@@ -1,4 +1,4 @@
-"""Every error that bpeviz raises on purpose. BpevizError is the base of them all.
+"""Every error that bpeviz raises on purpose; BpevizError is the base of them all.
 
 ``str(error)`` names the fault and the remedy, so that the page and the command line can print it::
 

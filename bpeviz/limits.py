@@ -1,4 +1,4 @@
-"""How much one person may ask of the server: one place for every limit of the page.
+"""Every limit of the page in one place: how much one person may ask of the server.
 
 ``BPEVIZ_HOSTED=1`` in the environment is for a server that strangers use. One person's work must leave room
 for the others' there. Without it the page serves whoever started it. A new limit is one row of ``Limits``.

@@ -19,8 +19,8 @@ from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
 from bpeviz.training.choice import Choice
 from bpeviz.training.fork import steps_with
 from bpeviz.training.history import MergeHistory, Overlaps
-from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import RECIPES, Recipe
+from bpeviz.training.result import MergeStep
 from bpeviz.training.trainer import Trainer, train, train_tokenizer
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Keep a person's text in CSV files from becoming a formula in a spreadsheet.
+"""A person's text in a CSV file, which never becomes a formula in a spreadsheet.
 
 A spreadsheet calculates a cell that begins like a formula, such as =1+1, and a formula may call programs. The
 quotation marks of CSV don't help: they are gone once the file is read.

@@ -1,4 +1,4 @@
-"""Numbers and values in sentences."""
+"""Numbers and values in sentences: "1 merge", "once", "3 min 5 s"."""
 
 __all__ = ["ago", "counted", "duration", "how_often", "in_short", "size"]
 

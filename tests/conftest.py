@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from bpeviz.text import pattern_tasks
 from bpeviz.workers import work_with
-from bpeviz.workers.inline import InlineWorkers
+from tests.support.inline_workers import InlineWorkers
 from tests.support.wheel import Installed, install_wheel, installed_wheel
 
 #: How many random examples each property is tried on.

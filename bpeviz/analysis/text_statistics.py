@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from bpeviz.errors import CorpusError
+from bpeviz.text.characters import characters
 from bpeviz.text.token_text import shorten
 from bpeviz.text.unicode_scripts import COMMON, INHERITED, SCRIPTS, scripts_of
 from bpeviz.text.utf8 import check_text
@@ -63,7 +64,7 @@ def per_script(text: str, token_counts: TokenCounts) -> pd.DataFrame:
     mostly in a token of the next word's script. Raises the errors of text_totals.
     """
     utf8 = _utf8(text, token_counts)
-    scripts = scripts_of(np.frombuffer(text.encode("utf-32-le"), np.uint32))
+    scripts = scripts_of(characters(text))
     scripts[scripts == INHERITED] = COMMON
     starts_character = _starts_character(utf8)
     character_of_byte = np.cumsum(starts_character) - 1

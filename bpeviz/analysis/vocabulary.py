@@ -11,7 +11,6 @@ two vocabularies, and one_token says why a word is not one token.
 
 import re
 import time
-import unicodedata
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -21,9 +20,10 @@ import pandas as pd
 from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.core.reach import unreachable_merges
 from bpeviz.errors import SplitPatternError
-from bpeviz.text.newer_characters import without_newer_characters
+from bpeviz.text.characters import without_newer_characters
 from bpeviz.text.split_patterns import SplitPattern
-from bpeviz.text.token_text import visible
+from bpeviz.text.token_text import isolated, visible
+from bpeviz.text.utf8 import text_of
 from bpeviz.tokenizer.symbol_merger import in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -64,7 +64,7 @@ def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
     ranks = [merges[i] if kinds[i] == "merged" else None for i in vocabulary]
     pairs = [pair or (None, None) for pair in tokenizer.merges]
     out_of_reach = _out_of_reach(tokenizer, kinds)
-    texts = [_decoded(token) for token in vocabulary.values()]
+    texts = [text_of(token) for token in vocabulary.values()]
     table = pd.DataFrame(
         {
             "id": np.array(list(vocabulary), np.int64),
@@ -155,14 +155,7 @@ def occurs_in_utf8(token: bytes) -> bool:
         return False
     # after E0 and F0 the highest continuation byte is always right, after ED and F4 the lowest
     endings = (b"", *(first + b"\x80" * more for first in (b"\x80", b"\xbf") for more in range(3)))
-    return any(_decoded(_FIRST_BYTES[missing_before] + token + ending) is not None for ending in endings)
-
-
-def _decoded(token: bytes) -> str | None:
-    try:
-        return token.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
+    return any(text_of(_FIRST_BYTES[missing_before] + token + ending) is not None for ending in endings)
 
 
 def _cut(split: SplitPattern, texts: Iterable[str | None]) -> list[bool]:
@@ -277,7 +270,7 @@ def merge_tree(tokenizer: Tokenizer, token_id: int, *, limit: int = MOST_LINES) 
             return [*lines, "… and so on"]
         node, branch, below = stack.pop()
         lines.append(
-            f"{branch}{_isolated(visible(tokenizer.token_bytes(node)))}  {_made(node, kinds, merges)}"
+            f"{branch}{isolated(visible(tokenizer.token_bytes(node)))}  {_made(node, kinds, merges)}"
         )
         if kinds[node] == "merged" and (pair := tokenizer.merges[merges[node]]):
             left, right = pair
@@ -295,9 +288,3 @@ def _made(token_id: int, kinds: Mapping[int, str], merges: Mapping[int, int]) ->
             return f"no merge makes it: only a whole pre-token becomes it, id {token_id}"
         case _:
             return f"id {token_id}"
-
-
-def _isolated(text: str) -> str:
-    """Return the text, isolated so that right-to-left text does not reorder what is around it."""
-    runs_left = any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text)
-    return f"\u2068{text}\u2069" if runs_left else text

@@ -1,4 +1,16 @@
-"""Pack one text with the gap ranks of two tokenizers, and the boundaries of others, for the comparer."""
+"""Pack one text with the gap ranks of two tokenizers, and the boundaries of others, for the comparer.
+
+The gap ranks are one number for each byte and a table of pairs of ranks. A megabyte has only about 10,000
+different pairs. So the table gives all boundary counts of the text.
+
+    text       a  b  c  a  b
+    first      0  N  N  0  W        W: wall   N: never closed
+    second     N  1  N  N  W
+    numbers    0  1  2  0  3        the pairs: 0 N, N 1, N N, W W
+
+The other tokenizers are each at one number of merges: a number whose bits say which of them end a token is a
+part of the pair then.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,14 +18,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
-from bpeviz.analysis.rank_pairs import rank_pairs
 from bpeviz.browser.pack import pack, short_gap_ranks
-from bpeviz.core.gap_ranks import is_token_end
+from bpeviz.core.gap_ranks import GapRanks, is_token_end
 from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["Rival", "pack_comparison"]
+__all__ = ["RankPairs", "Rival", "pack_comparison", "rank_pairs"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,3 +101,35 @@ def _base_ids(tokenizer: Tokenizer) -> dict[str, int]:
         return {}
     base = tokenizer.base
     return {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)}
+
+
+@dataclass(frozen=True, eq=False)
+class RankPairs:
+    """For each byte the number of its pair of gap ranks; the pairs, as the ranks of both sides and the bits
+    of the ``others``; how many bytes have each pair.
+
+    ``numbers`` are uint16, or uint32 if there are more than 65,536 pairs.
+    """
+
+    numbers: npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
+    first: GapRanks
+    second: GapRanks
+    others: npt.NDArray[np.uint8]
+    counts: npt.NDArray[np.int32]
+
+
+def rank_pairs(first: GapRanks, second: GapRanks, others: npt.NDArray[np.uint8] | None = None) -> RankPairs:
+    """Return numbers for the pairs of gap ranks of a text; ``others`` has bits for each byte."""
+    # a table of hashes; sorting, as np.unique does, takes twice as long
+    numbers, pairs = pd.factorize((first.astype(np.int64) << 32) | second.view(np.uint32))
+    bits = np.zeros(len(pairs), np.uint8)
+    if others is not None:
+        numbers, kinds = pd.factorize((numbers << 8) | others)
+        pairs, bits = pairs[kinds >> 8], kinds.astype(np.uint8)
+    return RankPairs(
+        numbers.astype(np.uint16) if len(pairs) <= 1 << 16 else numbers.astype(np.uint32),
+        (pairs >> 32).astype(np.int32),
+        pairs.astype(np.uint32).view(np.int32),
+        bits,
+        np.bincount(numbers, minlength=len(pairs)).astype(np.int32),
+    )

@@ -1,4 +1,5 @@
-"""Pack the encoding of a text, or two orders of it, for the parts ``encoder`` and ``orders``.
+"""Pack the encoding of a text, or two orders of it, for the parts ``encoder`` and ``orders``; and how a word
+grows into its tokens in each of several tokenizers, for the part ``biography``.
 
 The data is JSON. It holds each distinct pre-token once, and each token by its id, with its hue and its bytes
 in hexadecimal (shortened if there are many). The components draw text with ``textContent`` only.
@@ -6,14 +7,15 @@ in hexadecimal (shortened if there are many). The components draw text with ``te
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from bpeviz.charts.token_color import token_hue
-from bpeviz.text.token_text import shorten, visible
-from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding
+from bpeviz.text.token_text import shorten, token_hue, visible
+from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding, encode_step_by_step
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["pack_encoding", "pack_orders", "packed_steps", "packed_tokens"]
+__all__ = ["Growth", "grown", "pack_encoding", "pack_growth", "pack_orders", "packed_steps", "packed_tokens"]
+
 
 NO_MERGE = -1
 LABEL_LIMIT = 60
@@ -133,3 +135,44 @@ def _drawn(token: bytes) -> bytes:
         return shorten(token.decode("utf-8"), LABEL_LIMIT).encode("utf-8")
     except UnicodeDecodeError:
         return token[: LABEL_LIMIT // 2] + token[-LABEL_LIMIT // 2 :]
+
+
+#: A longer word is not drawn: its tree would be wider than several screens.
+MOST_SYMBOLS = 60
+WORD_CHARACTERS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Growth:
+    """A word in one tokenizer: the name that people know it by, and the word's pre-tokens."""
+
+    name: str
+    tokenizer: Tokenizer
+    parts: Sequence[PreTokenEncoding]
+
+
+def grown(name: str, tokenizer: Tokenizer, word: str) -> Growth:
+    """Return the growth of a word that stands alone. Raises what Tokenizer.encode raises."""
+    return Growth(name, tokenizer, encode_step_by_step(tokenizer, word))
+
+
+def pack_growth(word: str, growths: Sequence[Growth], *, follows: int | None = None) -> dict[str, Any]:
+    """Pack the growths of a word as JSON. They show the step of the player while it shows the run
+    numbered ``follows``."""
+    return {
+        "word": visible(word.encode("utf-8"), WORD_CHARACTERS),
+        "growths": [_packed(growth) for growth in growths],
+        "follows": follows,
+    }
+
+
+def _packed(growth: Growth) -> dict[str, Any]:
+    long = sum(len(part.symbols) for part in growth.parts) > MOST_SYMBOLS
+    parts = () if long else growth.parts
+    return {
+        "title": growth.name,
+        "merges": len(growth.tokenizer.ranked),
+        "long": long,
+        "tokens": packed_tokens(growth.tokenizer, parts),
+        "parts": [packed_steps(part) for part in parts],
+    }

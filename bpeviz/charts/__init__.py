@@ -1,4 +1,4 @@
-"""Charts: data in, a plotly Figure out. No streamlit here; the caller decides what to show.
+"""Data in, a plotly Figure out. No streamlit here; the caller decides what to show.
 
 One chart per file; ``frame`` holds what they share. Labels hold a person's text. Plotly reads labels as
 markup and merges equal ones, so bars are at numbers and every label is escaped.

@@ -1,10 +1,11 @@
-"""What all charts share: colours, fonts, axes, and labels made of a person's text.
+"""What all charts share: colours, the looks of series, fonts, axes, and labels made of a person's text.
 
 The figures contain everything they need, so they look the same on the page and in a file. They have no Plotly
 template, because Plotly reads it again at every redraw.
 """
 
 import html
+from dataclasses import dataclass
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -24,9 +25,11 @@ __all__ = [
     "MADE",
     "MONO",
     "QUIET",
+    "SERIES",
     "UNIT_HEIGHT",
     "UNSEEN_MARKER",
     "Figure",
+    "Look",
     "Trace",
     "after_merges",
     "area",
@@ -47,6 +50,33 @@ __all__ = [
     "up_to",
     "value_axis",
 ]
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a series looks: ``symbol`` and ``dash`` as Plotly names them, and the symbol's ``sign``, filled and
+    open, for texts."""
+
+    color: str
+    symbol: str
+    sign: str
+    open_sign: str
+    dash: str
+
+
+#: The colours stand out from a white and a dark page, and people with any colour blindness tell them apart.
+#: The marks and dashes differ too, so that colour is never the only sign.
+SERIES = (
+    Look("#3c96ff", "circle", "●", "○", "solid"),
+    Look("#e17800", "diamond", "◆", "◇", "solid"),
+    Look("#c31ec3", "square", "■", "□", "dash"),
+    Look("#699669", "triangle-up", "▲", "△", "dash"),
+    Look("#e1003c", "triangle-down", "▼", "▽", "dashdot"),
+    Look("#784bff", "star", "★", "☆", "longdash"),
+    Look("#876978", "pentagon", "⬟", "⬠", "longdashdot"),
+    Look("#c378c3", "hexagon", "⬢", "⬡", "dot"),
+)
+
 
 #: As Plotly's library in the browser reads it.
 Trace = dict[str, Any]
@@ -154,9 +184,9 @@ def unit_axis(title: str, **more: Any) -> dict[str, Any]:
     return {**value_axis(title, **more), "showticklabels": False, "showgrid": False}
 
 
-def up_to(highest: float, most: int = 6) -> dict[str, Any]:
+def up_to(highest: float) -> dict[str, Any]:
     """Return the ticks and the range of an axis of counts that begins at 0."""
-    return {"ticks": whole_ticks(0, max(1, highest), most), "range": [0, max(1, highest) * 1.08]}
+    return {"ticks": whole_ticks(0, max(1, highest), 4), "range": [0, max(1, highest) * 1.08]}
 
 
 def step_line(step: int) -> dict[str, Any]:
@@ -189,9 +219,9 @@ def corners(counts: npt.NDArray[Any], first: int = 0) -> tuple[list[int], list[A
     return (kept + first).tolist(), counts[kept].tolist()
 
 
-def spread(first: int, last: int, most: int = 600) -> npt.NDArray[np.int64]:
-    """At most so many whole numbers, evenly spread from ``first`` to ``last``."""
-    places = np.linspace(first, last, max(0, min(last - first + 1, most)))
+def spread(first: int, last: int) -> npt.NDArray[np.int64]:
+    """Return at most 600 whole numbers, evenly spread from ``first`` to ``last``."""
+    places = np.linspace(first, last, max(0, min(last - first + 1, 600)))
     return np.unique(places.round().astype(np.int64))
 
 
@@ -217,9 +247,11 @@ def after_merges(number: int) -> str:
     return f"after {counted(number, 'merge')}"
 
 
-def label_width(pairs: "list[tuple[str, str]]", limit: int = LABEL_CHARACTERS) -> int:
+def label_width(pairs: "list[tuple[str, str]]") -> int:
     """Room for the longest label, in pixels."""
-    texts = [f"{shorten(left, limit)} + {shorten(right, limit)}" for left, right in pairs]
+    texts = [
+        f"{shorten(left, LABEL_CHARACTERS)} + {shorten(right, LABEL_CHARACTERS)}" for left, right in pairs
+    ]
     return round(max(map(columns, texts), default=0) * 8.0) + 20
 
 

@@ -50,7 +50,7 @@ def life_chart(life: PairLife, *, step: int, text_color: str) -> Figure:
         height=160,
         margin={"l": 56, "r": 16, "t": 12, "b": 40},
         xaxis=count_axis("merges made", whole_ticks(first, last, 5), range=[first, last]),
-        yaxis=count_axis("occurrences", **up_to(int(life.counts.max()), 4)),
+        yaxis=count_axis("occurrences", **up_to(int(life.counts.max()))),
         hovermode="closest",
         shapes=[step_line(step)] if first <= step <= last else [],
     )

@@ -17,8 +17,10 @@ import numpy.typing as npt
 from bpeviz.charts.frame import (
     MONO,
     QUIET,
+    SERIES,
     UNSEEN_MARKER,
     Figure,
+    Look,
     Trace,
     after_merges,
     columns,
@@ -27,7 +29,6 @@ from bpeviz.charts.frame import (
     pair_label,
     trace,
 )
-from bpeviz.charts.series import SERIES, Look
 from bpeviz.charts.ticks import log_ticks, whole_ticks
 from bpeviz.text.token_text import shorten
 from bpeviz.words import how_often
@@ -128,7 +129,7 @@ class _Line:
 
 
 def _end(racer: Racer, first: int) -> tuple[int, int]:
-    """Return a pair ends at the merge that merged it or used it up, with the count before that."""
+    """Return where a pair ends: the merge that merged it or used it up, with the count before that."""
     if racer.merged is not None:
         return racer.merged, int(racer.counts[racer.merged - 1 - first])
     latest = int(np.flatnonzero(racer.counts)[-1])

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log2, log10
 
-from bpeviz.charts.frame import FAINT, Figure, columns, framed, label, tick_labels, trace
-from bpeviz.charts.series import SERIES
+from bpeviz.charts.frame import FAINT, SERIES, Figure, columns, framed, label, tick_labels, trace
 from bpeviz.text.token_text import shorten
 
 __all__ = ["RelativeCost", "relative_cost_chart"]

@@ -32,7 +32,7 @@ def length_chart(lengths: Mapping[int, int], *, text_color: str) -> Figure:
     names = [f"{length}" for length in range(1, longest + 1)]
     if max(lengths, default=1) > MOST_LENGTHS:
         names[-1] += "+"
-    ticks = up_to(max(counts), 4)
+    ticks = up_to(max(counts))
     return framed(
         [
             trace(

@@ -1,4 +1,4 @@
-"""The command line: ``bpeviz app|train|count|encode|decode|compare|player|recipes|parity``.
+"""The command line: ``bpeviz app``, ``train``, ``count``, ``encode`` and the others.
 
     0    done                                  1    it could not be done: one line says why
     2    the command was written wrongly       3    parity: there is no library to ask

@@ -10,6 +10,7 @@ from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams
 from bpeviz.standalone.token_rows import row_of, tokens_in_terminal
 from bpeviz.text.token_text import hex_bytes, visible
+from bpeviz.text.utf8 import text_of
 from bpeviz.tokenizer.tokenizer import EncodingOrder, Tokenizer
 
 __all__ = ["add_parser", "run", "token_object"]
@@ -72,8 +73,4 @@ def _write_list(streams: Streams, between: str, ids: Sequence[int], written: Cal
 def token_object(tokenizer: Tokenizer, token_id: int) -> dict[str, object]:
     """Return a token for JSON: its text (null if its bytes are not whole characters) and its bytes."""
     token = tokenizer.token_bytes(token_id)
-    try:
-        text: str | None = token.decode("utf-8")
-    except UnicodeDecodeError:
-        text = None
-    return {"id": token_id, "text": text, "bytes": hex_bytes(token)}
+    return {"id": token_id, "text": text_of(token), "bytes": hex_bytes(token)}

@@ -13,7 +13,8 @@ from bpeviz.cli.parser import UsageError
 from bpeviz.cli.streams import naming
 from bpeviz.text.file_names import replacing
 from bpeviz.text.token_text import hex_bytes
-from bpeviz.training.merge_step import MergeStep
+from bpeviz.text.utf8 import text_of
+from bpeviz.training.result import MergeStep
 
 __all__ = ["check_distinct", "check_place", "merges_csv", "write_whole"]
 
@@ -86,7 +87,5 @@ def merges_csv(steps: Iterable[MergeStep], token_bytes: Callable[[int], bytes]) 
 def _literal(token: bytes) -> str:
     """Return a token in quotation marks, so that no spreadsheet reads a formula; else its bytes: ``<E3
     81>``."""
-    try:
-        return json.dumps(token.decode("utf-8"), ensure_ascii=False)
-    except UnicodeDecodeError:
-        return f"<{hex_bytes(token)}>"
+    text = text_of(token)
+    return f"<{hex_bytes(token)}>" if text is None else json.dumps(text, ensure_ascii=False)

@@ -14,7 +14,7 @@ from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.count_files import read_counts
 from bpeviz.formats.storage import DiskFiles
 from bpeviz.formats.writing import FILE_FORMATS, write_tokenizer
-from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.result import MergeStep
 from bpeviz.training.trainer import Trainer
 
 __all__ = ["add_parser", "run"]

@@ -8,8 +8,8 @@ from bpeviz.cli.parser import whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.text.split_patterns import SplitPattern
-from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import get_recipe
+from bpeviz.training.result import MergeStep
 from bpeviz.training.trainer import Trainer
 
 __all__ = [

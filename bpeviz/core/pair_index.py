@@ -12,11 +12,37 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush, heapreplace, nlargest
 from typing import Any, Literal, TypeVar
 
-from bpeviz.core.length_limit import LengthLimit
 from bpeviz.core.token_chain import ChainMerge, Pair, Positions, TokenChain, as_list
 from bpeviz.text.token_text import count_characters
 
-__all__ = ["PairIndex", "TieRule", "shortest_first"]
+__all__ = ["LengthLimit", "LengthUnit", "PairIndex", "TieRule", "shortest_first"]
+
+LengthUnit = Literal["characters", "bytes"]
+
+
+@dataclass(frozen=True)
+class LengthLimit:
+    """The ``longest`` length of a token in a unit; as a text, "16 characters". Two neighbours that would
+    make a longer token are not a pair.
+
+    SentencePiece   at most 16 characters
+    tokenizers      fewer than max_token_length bytes; single bytes are paired whatever the number
+    """
+
+    longest: int
+    unit: LengthUnit
+
+    def length(self, token: bytes) -> int:
+        """How long a token is."""
+        return count_characters(token) if self.unit == "characters" else len(token)
+
+    def allows(self, token: bytes) -> bool:
+        """Return whether a token may be made."""
+        return self.length(token) <= self.longest
+
+    def __str__(self) -> str:
+        return f"{self.longest:,} {self.unit}"
+
 
 #: Which of several pairs with the same count a trainer merges.
 TieRule = Literal["first-seen", "smallest-ids", "greatest-tokens", "shortest-token"]

@@ -8,17 +8,17 @@ considered.
 Files may also use a token before a merge makes it. What is made of such a token is merged for an answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.core.merging_orders import merge_by_rank
+from bpeviz.core.merging_orders import MergeOfPair, merge_by_rank
 from bpeviz.core.token_chain import Pair
 
-__all__ = ["unreachable_merges"]
+__all__ = ["TokenMerging", "unreachable_merges"]
 
-#: Merging so many symbols takes some ten seconds. The tokens after them keep what their borders say.
+#: Merging so many symbols takes some ten seconds.
 MAX_MERGED_SYMBOLS = 2_000_000
 
 IntArray = npt.NDArray[np.int64]
@@ -90,35 +90,23 @@ class _Borders:
         late = np.append((halves > np.arange(len(self.lefts))).any(axis=0), False)
         while (more := late[:-1] | late[halves].any(axis=0)).sum() > late.sum():
             late[:-1] = more
-        made_by = self._merge_of_pair() if late.any() else {}
-        symbols_left = MAX_MERGED_SYMBOLS
-        for rank in np.flatnonzero(late).tolist():
-            symbols = self._symbols(rank)
-            symbols_left -= len(symbols)
-            if symbols_left < 0:
-                break
-            ranks = [made for made, _, _ in merge_by_rank(symbols, made_by)]
-            unreachable[rank] = ranks[-1:] != [rank] or any(symbol >= 0 for symbol in symbols[1:])
+        if late.any():
+            merging = self._merging()
+            for rank in np.flatnonzero(late).tolist():
+                try:
+                    pair = int(self.lefts[rank]), int(self.rights[rank])
+                    unreachable[rank] = merging.rank_that_makes(int(self.made[rank]), pair) != rank
+                except OverflowError:
+                    break  # the tokens after it keep what their borders say
         return unreachable
 
-    def _merge_of_pair(self) -> dict[Pair, tuple[int, int]]:
-        made_by: dict[Pair, tuple[int, int]] = {}
-        for rank, pair in enumerate(zip(self.lefts.tolist(), self.rights.tolist(), strict=True)):
-            made_by.setdefault(pair, (rank, int(self.made[rank])))
-        return made_by
-
-    def _symbols(self, rank: int) -> list[int]:
-        """Return the base symbols of the token that a merge makes."""
-        symbols: list[int] = []
-        unfolding = [int(self.rights[rank]), int(self.lefts[rank])]
-        while unfolding:
-            token = unfolding.pop()
-            made = int(self.rank_of[token])
-            if made < 0:
-                symbols.append(token)
-            else:
-                unfolding += [int(self.rights[made]), int(self.lefts[made])]
-        return symbols
+    def _merging(self) -> "TokenMerging":
+        pairs = list(zip(self.lefts.tolist(), self.rights.tolist(), strict=True))
+        made = self.made.tolist()
+        # of several merges the first counts, so it is written last
+        halves = dict(zip(reversed(made), reversed(pairs), strict=True))
+        merges = {pair: (rank, made[rank]) for rank, pair in reversed(list(enumerate(pairs)))}
+        return TokenMerging(halves, merges)
 
     def _rank_of_pair(self, left: IntArray, right: IntArray) -> IntArray:
         """Return the lowest rank of a merge of each pair; higher than every rank if there is none."""
@@ -130,3 +118,40 @@ class _Borders:
     @staticmethod
     def _key(left: IntArray, right: IntArray) -> IntArray:
         return (left << 32) | right
+
+
+class TokenMerging:
+    """Merges the base symbols of tokens, to see which merge makes each. ``halves`` says of which pair a token
+    is made; a token that is not in it is a base symbol."""
+
+    def __init__(self, halves: Mapping[int, Pair], merges: MergeOfPair) -> None:
+        self._halves = halves
+        self._merges = merges
+        self._symbols_left = MAX_MERGED_SYMBOLS
+
+    def rank_that_makes(self, token_id: int, pair: Pair) -> int | None:
+        """Return the rank of the merge that makes a token of the symbols of ``pair``; None if they do not
+        become it.
+
+        Raises OverflowError if all tokens so far have more than MAX_MERGED_SYMBOLS symbols.
+        """
+        symbols = self._symbols(pair)
+        self._symbols_left -= len(symbols)
+        if self._symbols_left < 0:
+            raise OverflowError
+        rank = None
+        for rank, _, _ in merge_by_rank(symbols, self._merges):  # noqa: B007 - the last one counts
+            pass
+        return rank if symbols[0] == token_id and all(s < 0 for s in symbols[1:]) else None
+
+    def _symbols(self, pair: Pair) -> list[int]:
+        symbols: list[int] = []
+        unfolding = [pair[1], pair[0]]
+        while unfolding:
+            token = unfolding.pop()
+            if token in self._halves:
+                left, right = self._halves[token]
+                unfolding += [right, left]
+            else:
+                symbols.append(token)
+        return symbols

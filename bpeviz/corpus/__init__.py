@@ -1,4 +1,4 @@
-"""A corpus: distinct pre-tokens and how often each occurs.
+"""Pre-tokens and how often each occurs; counting files, CSV and Parquet, on Dask too.
 
 - ``corpus``: the Corpus, from texts, files or counts;
 - ``blocks``, ``counting``: long texts in blocks, counted by several processes;

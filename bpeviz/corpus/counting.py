@@ -19,9 +19,8 @@ from contextlib import closing
 from itertools import chain, islice
 
 from bpeviz.corpus.blocks import in_groups
-from bpeviz.corpus.pieces import count_pieces
+from bpeviz.corpus.pieces import count_pieces, has_pieces
 from bpeviz.errors import CorpusError
-from bpeviz.text.pieces import has_pieces
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.workers.sharing import cores

@@ -23,25 +23,24 @@ def find_word(
     place: Place,
     *,
     backwards: bool = False,
-    seconds: float = SEARCH_SECONDS,
     clock: Callable[[], float] = time.monotonic,
 ) -> Place | None:
     """Return the next occurrence of ``word`` after ``place``, or the one before it; None if there is none.
 
     After the last file the search continues in the first one, up to ``place`` itself. It compares bytes, so
     upper and lower case differ. Raises CorpusError for a word that is empty or too long, for a search that
-    takes more than ``seconds``, and for a file that can't be read.
+    takes more than SEARCH_SECONDS, and for a file that can't be read.
     """
     wanted = word.encode("utf-8", "surrogatepass")
     if not 0 < len(wanted) <= MOST_WORD_BYTES:
         raise CorpusError(f"Search for a word of 1 to {MOST_WORD_BYTES:,} bytes.")
-    until = clock() + seconds
+    until = clock() + SEARCH_SECONDS
     for number, first, last in _ranges(files, place, backwards=backwards):
         with files.files[number].open() as file:
             for start in _starts(first, last, backwards=backwards):
                 if clock() > until:
                     raise CorpusError(
-                        f"The search took more than {seconds:g} seconds, and stopped in "
+                        f"The search took more than {SEARCH_SECONDS:g} seconds, and stopped in "
                         f"{files.files[number].name}. Pick that file, and search from there."
                     )
                 found = _found(file, wanted, start, min(last, start + CHUNK_BYTES), backwards=backwards)

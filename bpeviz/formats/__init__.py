@@ -1,4 +1,4 @@
-"""Tokenizer files: read what other libraries wrote, and write what they read.
+"""Tokenizer files of other libraries, read and written; GPT-2, cl100k and o200k.
 
     tokenizer.json                      Hugging Face                                 huggingface.py
     vocab.json + merges.txt             GPT-2's pair, also encoder.json + vocab.bpe  vocab_and_merges.py
@@ -9,7 +9,7 @@
     codes.bpe                           subword-nmt's codes                          subword_nmt.py
     vocab.json + bpe_merges.txt         the pair of "LLMs from scratch"              llms_from_scratch.py
 
-sentencepiece_model.py writes SentencePiece's files, and metaspace.py a tokenizer.json of characters.
+huggingface_writing.py writes tokenizer.json; each other file also writes its format, if it can be written.
 
 A file may come from anywhere: no code in it is run, its size is limited, and anything wrong with it raises a
 TokenizerFileError before there is a tokenizer. A file is read only if the tokenizer gives the same ids as the

@@ -9,15 +9,12 @@ makes it.
 
 from collections.abc import Iterable, Sequence
 
-from bpeviz.core.merging_orders import merge_by_rank
+from bpeviz.core.reach import TokenMerging
 from bpeviz.core.token_chain import Pair
 from bpeviz.formats.source import FaultError
 from bpeviz.tokenizer.symbol_merger import Merge, in_making_order
 
-__all__ = ["MAX_MERGED_SYMBOLS", "acting_merges", "with_whole_tokens"]
-
-#: Merging so many symbols takes some ten seconds.
-MAX_MERGED_SYMBOLS = 2_000_000
+__all__ = ["acting_merges", "with_whole_tokens"]
 
 
 def acting_merges(
@@ -57,10 +54,11 @@ class _Finder:
         self._merges = merges
         self._merge_of_pair = {pair: (rank, token_id) for rank, (pair, token_id) in enumerate(merges)}
         self._known: dict[int, int] = {}
-        self._symbols_left = MAX_MERGED_SYMBOLS
-        self._first: dict[int, Pair] = {}
+        self._halves: dict[int, Pair] = {}
         for rank in in_making_order(base_ids, merges):
-            self._first.setdefault(merges[rank][1], merges[rank][0])
+            if (token_id := merges[rank][1]) not in self._base_ids:
+                self._halves.setdefault(token_id, merges[rank][0])
+        self._merging = TokenMerging(self._halves, self._merge_of_pair)
 
     def acting(self, token_id: int, ranks: Iterable[int]) -> int | None:
         """Return the rank of the merge that makes a token; None if none does."""
@@ -74,7 +72,9 @@ class _Finder:
         """Return whether both halves of a merge are made before it, and no other merge crosses their border.
 
         Takes the tokens at the border back in time: the one that was made last falls into its halves, of
-        which one is at the border.
+        which one is at the border. core/reach.py does the same for all merges at once, in arrays, because it
+        knows how each token is made. Here that is known only after the tokens before it: of Ġ + t, h + e,
+        Ġt + he and Ġth + e, the last two are one token.
         """
         (left, right), _ = self._merges[own]
         known, base = self._known, self._base_ids
@@ -95,31 +95,15 @@ class _Finder:
 
     def _by_merging(self, token_id: int) -> int | None:
         """Return the same by merging the symbols of the token."""
-        if token_id not in self._first:
+        if token_id not in self._halves:
             return None
-        symbols = self._symbols(token_id)
-        self._symbols_left -= len(symbols)
-        if self._symbols_left < 0:
+        try:
+            return self._merging.rank_that_makes(token_id, self._halves[token_id])
+        except OverflowError:
             raise FaultError(
                 "its tokens are so long that finding the merges that make them would take too much time. "
                 "Check that it is the right file."
-            )
-        rank = None
-        for rank, _, _ in merge_by_rank(symbols, self._merge_of_pair):  # noqa: B007 - the last one counts
-            pass
-        return rank if symbols[0] == token_id and all(s < 0 for s in symbols[1:]) else None
-
-    def _symbols(self, token_id: int) -> list[int]:
-        symbols: list[int] = []
-        unfolding = [token_id]
-        while unfolding:
-            token = unfolding.pop()
-            if token in self._base_ids or token not in self._first:
-                symbols.append(token)
-            else:
-                left, right = self._first[token]
-                unfolding += [right, left]
-        return symbols
+            ) from None
 
 
 def with_whole_tokens(merges: Sequence[tuple[Pair, int]], wholes: Iterable[int]) -> list[Merge]:

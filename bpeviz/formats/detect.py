@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bpeviz.formats.source import FaultError, check_size, decode, lines, parse_json
+from bpeviz.text.utf8 import text_of
 
 __all__ = [
     "END_OF_WORD",
@@ -102,7 +103,7 @@ class Found:
 
 def detect(name: str, data: bytes) -> Found:
     """Return a file and its format. Raises FaultError if it has none, or cannot be decoded or parsed."""
-    if _MODEL.match(data) and not _is_text(data):
+    if _MODEL.match(data) and text_of(data) is None:
         check_size(data)
         return Found(name, "sentencepiece", data=data)
     text = decode(data)
@@ -181,14 +182,6 @@ def _are_added(values: Mapping[str, object]) -> bool:
     short."""
     ids = [value for value in values.values() if type(value) is int]
     return bool(ids) and min(ids) >= len(values) and min(map(len, values)) > 1
-
-
-def _is_text(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def uses_ends_of_words(text: str) -> bool:

@@ -18,7 +18,6 @@ huggingface_writing.py writes such files.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from bpeviz.core.base_vocabulary import (
     GPT2_BYTE_CHARACTERS,
@@ -27,7 +26,7 @@ from bpeviz.core.base_vocabulary import (
     ListedVocabulary,
 )
 from bpeviz.core.token_chain import Pair
-from bpeviz.errors import SplitPatternError, warn
+from bpeviz.errors import warn
 from bpeviz.formats.acting_merges import acting_merges, with_whole_tokens
 from bpeviz.formats.bounds import check_special_tokens, check_total
 from bpeviz.formats.byte_level import (
@@ -37,9 +36,17 @@ from bpeviz.formats.byte_level import (
     check_vocabulary,
 )
 from bpeviz.formats.detect import Found
-from bpeviz.formats.huggingface_pipeline import huggingface_pipeline, steps_of, writes_spaces_as_marks
+from bpeviz.formats.huggingface_pipeline import (
+    check_steps,
+    huggingface_pipeline,
+    is_plain,
+    joins_bytes,
+    split_of,
+    steps_of,
+    writes_spaces_as_marks,
+)
 from bpeviz.formats.huggingface_writing import pre_tokenizer_of
-from bpeviz.formats.oniguruma import oniguruma_refusal, split_pattern_of
+from bpeviz.formats.oniguruma import oniguruma_refusal
 from bpeviz.formats.source import FaultError, JsonObject, check_utf8, kind, shown, split_merge
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.symbol_merger import Merge, in_making_order
@@ -48,9 +55,6 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 __all__ = ["read_huggingface", "read_values"]
 
 _SPACE_MARK = "▁"
-#: How deep steps may be nested. Real files have one Sequence, sometimes one in another.
-MAX_DEPTH = 20
-_FLAGS = ("lstrip", "rstrip", "single_word")
 
 
 def read_huggingface(file: Found) -> Tokenizer:
@@ -71,13 +75,13 @@ def read_values(
     """
     whole = JsonObject("", values)
     model = whole.inner("model")
-    if split is not None and not _is_plain(whole, model):
+    if split is not None and not is_plain(whole, model):
         # the library splits: it takes the pattern only in its own way of writing
         if refusal := oniguruma_refusal(split):
             raise FaultError(f"the tokenizers library has to split its texts, and can't: {refusal}")
         whole = JsonObject("", {**values, "pre_tokenizer": pre_tokenizer_of(split)})
     _check_version(whole)
-    _check_steps(whole)
+    check_steps(whole)
     match _type(model):
         case "BPE":
             return _read_bpe(whole, model, split, added_ids)
@@ -93,21 +97,6 @@ def _check_version(whole: JsonObject) -> None:
     version = whole.optional("version", "1.0")
     if version != "1.0":
         raise whole.fault(f"its version is {shown(version)}", "Only version 1.0 can be read.")
-
-
-def _check_steps(whole: JsonObject) -> None:
-    """Raise FaultError if a normalizer, pre-tokenizer or decoder is not made of steps with types, or if its
-    steps are nested too deeply."""
-    parts = (("normalizer", "normalizers"), ("pre_tokenizer", "pretokenizers"), ("decoder", "decoders"))
-    for part, inner in parts:
-        waiting = [(whole.inner(part), 0)] if whole.values.get(part) is not None else []
-        while waiting:
-            step, depth = waiting.pop()
-            if depth > MAX_DEPTH:
-                why = f"its steps are nested more than {MAX_DEPTH} deep"
-                raise JsonObject(part, {}).fault(why, "Write them in one Sequence.")
-            if step.required("type", str) == "Sequence":
-                waiting += [(each, depth + 1) for each in step.objects(inner)]
 
 
 def _type(model: JsonObject) -> str:
@@ -126,7 +115,7 @@ def _read_bpe(
     _warn_of_dropout(model)
     pre_tokenizers = list(steps_of(whole.values.get("pre_tokenizer"), "pretokenizers"))
     is_byte_level = any(step.get("type") == "ByteLevel" for step in pre_tokenizers)
-    split = (asked or _split(whole)) if is_byte_level and _is_plain(whole, model) else None
+    split = (asked or split_of(whole)) if is_byte_level and is_plain(whole, model) else None
     spelled = _spelled_symbols(whole, model, ids, is_byte_level=is_byte_level)
     if split is not None:
         spelled = {text: symbol for text, symbol in spelled.items() if text in _BYTE_CHARACTERS}
@@ -152,17 +141,17 @@ def _read_bpe(
     left_over = wholes | {text: i for text, i in ids.items() if i not in reached}
     never_made = {i: _bytes_of(whole, text, is_byte_level=is_byte_level) for text, i in left_over.items()}
     merges: list[Merge] = with_whole_tokens(made, wholes.values())
-    joins_bytes = is_byte_level and _joins_bytes(whole, special_tokens)
-    joins_bytes &= not model.optional("end_of_word_suffix", "")
+    only_joins = is_byte_level and joins_bytes(whole, special_tokens)
+    only_joins &= not model.optional("end_of_word_suffix", "")
     pipeline = None
-    if split is None or not joins_bytes:
+    if split is None or not only_joins:
         pipeline = huggingface_pipeline(
             whole.values,
             symbols,
             dict(zip(base.symbol_ids, base.symbols, strict=True)),
             special_tokens=special_tokens,
             wholes=wholes,
-            token_texts={} if joins_bytes else _token_texts(ids, special_tokens),
+            token_texts={} if only_joins else _token_texts(ids, special_tokens),
         )
     return Tokenizer(
         base,
@@ -171,18 +160,9 @@ def _read_bpe(
         special_tokens=special_tokens,
         found_last=() if split is None else _found_last(whole),
         pipeline=pipeline if split is None else None,
-        decoder=None if joins_bytes else pipeline,
+        decoder=None if only_joins else pipeline,
         unmade=never_made,
     )
-
-
-def _joins_bytes(whole: JsonObject, special_tokens: Mapping[str, int]) -> bool:
-    """Return whether the library decodes a byte-level file by joining the bytes of the tokens: its decoder is
-    ByteLevel and nothing else. It takes a special token such as "<é>" for bytes too, E9 for its é, because
-    all its characters stand for bytes."""
-    decoders = [step.get("type") for step in steps_of(whole.values.get("decoder"), "decoders")]
-    taken_for_bytes = any(not t.isascii() and set(t) <= _BYTE_CHARACTERS for t in special_tokens)
-    return decoders == ["ByteLevel"] and not taken_for_bytes
 
 
 def _is_marked(model: JsonObject, text: str) -> bool:
@@ -329,58 +309,6 @@ def _pieces(model: JsonObject) -> dict[str, int]:
 def _token_texts(ids: Mapping[str, int], special_tokens: Mapping[str, int]) -> dict[int, str]:
     """How the library writes each token; of several with one id, the last special token."""
     return {i: text for text, i in ids.items()} | {i: text for text, i in special_tokens.items()}
-
-
-# --- plain byte-level files ----------------------------------------------------------------------------
-
-
-def _is_plain(whole: JsonObject, model: JsonObject) -> bool:
-    """Return whether nothing but splitting happens before the merges, and no token matches other text
-    than its own."""
-    changes = list(steps_of(whole.values.get("normalizer"), "normalizers"))
-    flagged = any(token.optional(flag, False) for token in whole.objects("added_tokens") for flag in _FLAGS)
-    affixes = ("continuing_subword_prefix", "end_of_word_suffix")
-    marked = any(model.optional(affix, "") for affix in affixes)
-    replaces = model.values.get("unk_token") is not None or model.optional("byte_fallback", False)
-    complete = all(c in model.required("vocab", dict) for c in GPT2_BYTE_CHARACTERS)
-    return not (changes or flagged or marked or (replaces and not complete))
-
-
-def _split(whole: JsonObject) -> SplitPattern | None:
-    """Return the split pattern of ByteLevel alone, or after one Split that keeps all text; None for all
-    else."""
-    steps = [JsonObject("pre_tokenizer", s) for s in steps_of(whole.values["pre_tokenizer"], "pretokenizers")]
-    if steps[-1].required("type", str) != "ByteLevel" or steps[-1].required("add_prefix_space", bool):
-        return None
-    splits_itself = steps[-1].optional("use_regex", True)
-    match [step.required("type", str) for step in steps]:
-        case ["ByteLevel"]:
-            split = get_split_pattern("gpt2" if splits_itself else "none")
-        case ["Split", "ByteLevel"] if not splits_itself:
-            found = _split_by_regex(steps[0])
-            if found is None:
-                return None
-            split = found
-        case _:
-            return None
-    return replace(split, older_unicode=True)
-
-
-def _split_by_regex(step: JsonObject) -> SplitPattern | None:
-    """Return the pattern of a Split. Isolated keeps the matches and what is between them; Removed with invert
-    only the matches.
-
-    Both are the same if the pattern covers the text; if it does not, splitting raises an error.
-    """
-    pattern = step.inner("pattern")
-    behavior = step.required("behavior", str)
-    whole = behavior == "Isolated" or (behavior == "Removed" and step.optional("invert", False))
-    if "Regex" not in pattern.values or not whole:
-        return None
-    try:
-        return split_pattern_of(pattern.required("Regex", str))
-    except (FaultError, SplitPatternError):  # it means something else there, or nothing here
-        return None
 
 
 # --- special tokens ------------------------------------------------------------------------------------

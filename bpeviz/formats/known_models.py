@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats.source import MAX_FILE_BYTES
+from bpeviz.formats.source import read_limited
 
 __all__ = ["KNOWN_MODELS", "KnownModel", "installed_models", "read_installed"]
 
@@ -122,8 +122,7 @@ def read_installed(name: str, file: Path) -> bytes:
     Raises TokenizerFileError.
     """
     try:
-        with file.open("rb") as opened:
-            return opened.read(MAX_FILE_BYTES + 1)
+        return read_limited(file)
     except OSError as error:
         raise TokenizerFileError(
             name, f"its file can't be read ({error.strerror}). Install {KNOWN_MODELS[name].package} again."

@@ -52,7 +52,8 @@ from bpeviz.formats.source import (
 )
 from bpeviz.pipelines.notebook import define_notebook
 from bpeviz.pipelines.pipeline import Pipeline
-from bpeviz.text.split_patterns import NOT_WHITESPACE, SplitPattern, get_split_pattern
+from bpeviz.text.named_patterns import NOT_WHITESPACE
+from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.encoding_rules import encoding_rules
 from bpeviz.tokenizer.tokenizer import Tokenizer
 

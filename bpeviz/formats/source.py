@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from bpeviz.errors import TokenizerFileError
@@ -31,6 +32,7 @@ __all__ = [
     "kind",
     "lines",
     "parse_json",
+    "read_limited",
     "shown",
     "split_merge",
 ]
@@ -90,6 +92,12 @@ def decode(data: bytes) -> str:
             f"it is not UTF-8: the byte at offset {error.start:,} cannot be decoded. Tokenizer files are "
             "text; save it as UTF-8, or check that it is the right file."
         ) from None
+
+
+def read_limited(path: Path) -> bytes:
+    """Return the contents of a file; of one that is too large, only enough to show that it is."""
+    with path.open("rb") as file:
+        return file.read(MAX_FILE_BYTES + 1)
 
 
 def check_size(data: bytes) -> None:

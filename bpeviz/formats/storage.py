@@ -6,15 +6,15 @@ sees a part of it. Both files of a pair are written before the first is renamed.
 
 import errno
 import os
-import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from bpeviz.errors import TokenizerFileError, warn
 from bpeviz.formats.reading import read_tokenizer
-from bpeviz.formats.source import MAX_FILE_BYTES
+from bpeviz.formats.source import read_limited
 from bpeviz.formats.writing import caution, write_tokenizer
-from bpeviz.text.file_names import as_path
+from bpeviz.text.file_names import as_path, replacing
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.words import in_short
@@ -73,7 +73,7 @@ class DiskFiles:
             try:
                 as_path(each)
                 files = _files_in(place) if len(paths) == 1 and place.is_dir() else [place]
-                contents |= {file.name: _read(file) for file in files}
+                contents |= {file.name: read_limited(file) for file in files}
             except OSError as error:
                 why = f"it cannot be read ({error.strerror}). Check the path and its permissions."
                 raise TokenizerFileError(str(place), why) from None
@@ -95,29 +95,15 @@ def _listed(paths: object) -> list[FilePath]:
 
 def _put(files: Mapping[Path, bytes]) -> None:
     """Write all files, or none; existing files are replaced."""
-    written: list[tuple[Path, Path]] = []
-    try:
+    with ExitStack() as all_written:
         for path, data in files.items():
             place = path.resolve()
             if place.exists() and not place.is_file():
                 raise OSError(errno.EINVAL, "it is a device, a pipe or a folder, and would be replaced")
-            beside = place.with_name(f".{place.name}.{secrets.token_hex(8)}.part")
-            with beside.open("xb") as file:
-                written.append((beside, place))
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-        for beside, place in written:
-            beside.replace(place)
-    finally:
-        for beside, _ in written:
-            beside.unlink(missing_ok=True)
-
-
-def _read(path: Path) -> bytes:
-    """Return the contents of a file; of one that is too large, only enough to show that it is."""
-    with path.open("rb") as file:
-        return file.read(MAX_FILE_BYTES + 1)
+            file = all_written.enter_context(replacing(place))
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
 
 
 def _files_in(folder: Path) -> list[Path]:

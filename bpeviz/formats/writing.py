@@ -6,15 +6,20 @@ from types import MappingProxyType
 
 from bpeviz.core.base_vocabulary import CharacterVocabulary
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats.huggingface_writing import huggingface_refusal, write_huggingface
+from bpeviz.formats.huggingface_writing import (
+    huggingface_refusal,
+    metaspace_caution,
+    metaspace_refusal,
+    write_huggingface,
+    write_metaspace,
+)
 from bpeviz.formats.llms_from_scratch import (
     llms_from_scratch_caution,
     llms_from_scratch_refusal,
     write_llms_from_scratch,
 )
-from bpeviz.formats.metaspace import metaspace_caution, metaspace_refusal, write_metaspace
 from bpeviz.formats.minbpe import minbpe_caution, minbpe_refusal, write_minbpe
-from bpeviz.formats.sentencepiece_model import sentencepiece_refusal, write_sentencepiece
+from bpeviz.formats.sentencepiece import sentencepiece_refusal, write_sentencepiece
 from bpeviz.formats.subword_nmt import subword_nmt_caution, subword_nmt_refusal, write_subword_nmt
 from bpeviz.formats.tiktoken import tiktoken_caution, tiktoken_refusal, write_tiktoken
 from bpeviz.formats.vocab_and_merges import gpt2_refusal, write_gpt2_pair

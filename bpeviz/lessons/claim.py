@@ -4,12 +4,12 @@
     start = { of = "tokens", step = 0 }          # "The text has {start} tokens."
 
 No figure in a caption is typed by hand. A claim names a run of its lesson, or the first one if it names none.
-``by`` is a run of the lesson or a built-in tokenizer, such as gpt2. The claims are in run_claims.py,
-text_claims.py and claims.py.
+``by`` is a run of the lesson or a built-in tokenizer, such as gpt2. The claims are in
+measured_claims.py and claims.py.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Protocol
+from typing import Annotated, ClassVar, Protocol
 
 from msgspec import Meta, Struct
 
@@ -36,6 +36,12 @@ class ClaimedLesson(Protocol):
 
 
 class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="of"):
+    """A figure of a lesson: ``between`` stands between its tokens, and ``grouped`` is whether its number has
+    commas."""
+
+    between: ClassVar[str] = " "
+    grouped: ClassVar[bool] = True
+
     def compute(self, lesson: ClaimedLesson) -> Value:
         """Return the value. Raises BpevizError, LookupError, ValueError or ZeroDivisionError."""
         raise NotImplementedError

@@ -6,28 +6,26 @@ from typing import Annotated
 from msgspec import Meta
 
 from bpeviz.lessons.claim import Claim, ClaimedLesson, Name, Value, listed
-from bpeviz.lessons.run_claims import (
+from bpeviz.lessons.measured_claims import (
+    Bytes,
+    Characters,
     Count,
+    Encoded,
+    Id,
+    Ids,
     Made,
     Merge,
     MergeCount,
     MergeOf,
     Merges,
+    Occurs,
+    Pieces,
     PreToken,
+    Shortest,
+    ShortestPieces,
     Tied,
     Tokens,
     Vocabulary,
-)
-from bpeviz.lessons.text_claims import (
-    Bytes,
-    Characters,
-    Encoded,
-    Id,
-    Ids,
-    Occurs,
-    Pieces,
-    Shortest,
-    ShortestPieces,
 )
 
 __all__ = ["AnyClaim", "Difference", "Largest", "Printed", "Ratio", "Same", "Smallest"]

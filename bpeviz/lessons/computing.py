@@ -7,8 +7,6 @@ from bpeviz.errors import BpevizError, LessonError
 from bpeviz.lessons.claim import Claim, Value
 from bpeviz.lessons.prepared import Prepared
 from bpeviz.lessons.reading import CODE, PLACEHOLDER
-from bpeviz.lessons.run_claims import Merge
-from bpeviz.lessons.text_claims import Id
 from bpeviz.text.token_text import visible
 
 __all__ = ["Part", "Value", "compute", "fill", "plain"]
@@ -65,13 +63,12 @@ def _filled(prepared: Prepared, words: str) -> list[Part]:
 def _shown(claim: Claim, value: Value) -> list[Part]:
     match value:
         case tuple():
-            between = Part(" + " if isinstance(claim, Merge) else " ")
             tokens = [Part(visible(token), code=True) for token in value]
-            return [part for token in tokens for part in (between, token)][1:]
+            return [part for token in tokens for part in (Part(claim.between), token)][1:]
         case str():
             return [Part(value)]
         case _:
-            return [Part(str(value) if isinstance(claim, Id) else f"{value:,}")]
+            return [Part(f"{value:,}" if claim.grouped else str(value))]
 
 
 def plain(parts: Sequence[Part]) -> str:

@@ -10,13 +10,6 @@ from bpeviz.words import how_often
 
 __all__ = ["Candidate", "candidates"]
 
-_LATER = {
-    "first-seen": "but it comes later in the text",
-    "smallest-ids": "but its ids are larger",
-    "greatest-tokens": "but it comes earlier in the alphabet",
-    "shortest-token": "but its token is longer, or comes later in the alphabet",
-}
-
 
 @dataclass(frozen=True)
 class Candidate:
@@ -73,7 +66,7 @@ def _reasons(run: Run, step: int, pair: Pair, own: int, count: int, *, chosen: b
     if pair in run.vetoed(step):
         return (f"{occurs}, but a person vetoed it.",)
     if own == count:
-        return (f"{occurs} too, {_LATER[run.recipe.tie]}{_ids(run, pair)}.",)
+        return (f"{occurs} too, {run.recipe.tie_words.lost}{_ids(run, pair)}.",)
     if own > count:
         return (f"{occurs}, but the next merge is chosen by hand.",)
     return (f"{occurs}, {count - own:,} fewer than the most frequent pair{free}.",)

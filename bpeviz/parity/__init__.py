@@ -1,4 +1,4 @@
-"""Parity: the real library trains on the same text, in another process, and every merge is compared.
+"""Checks against the real libraries: each trains on the same text in another process.
 
     check_parity("the cat in the hat", "rustbpe", trainer.merges)
         ->  identical for all 9 merges: rustbpe 0.1.0

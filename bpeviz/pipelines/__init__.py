@@ -1,4 +1,4 @@
-"""Pipelines: what a library does to a text before any merge, such as normalizing and cutting it.
+"""What a library does to a text before any merge, such as normalizing and cutting it.
 
 bpeviz has no copy of it: ``tokenizers`` or ``sentencepiece`` runs it, with a model from which all merges are
 taken out, and says which part of the text each base symbol stands for. So any pipeline that a library can

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 
 from bpeviz.cached import cached_property
 from bpeviz.decoders import msgpack_decoder
-from bpeviz.pipelines.huggingface_definition import LEFT_OUT_ID, HuggingFaceDefinition
+from bpeviz.pipelines.definitions import LEFT_OUT_ID, HuggingFaceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
 from bpeviz.text.characters import byte_offsets
 

@@ -16,6 +16,7 @@ import numpy as np
 from bpeviz.core.base_vocabulary import unspellable
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.symbols import FoundSymbols
+from bpeviz.text.characters import byte_offsets
 from bpeviz.text.special_tokens import SpecialTokenFinder
 
 __all__ = ["NotebookPipeline", "define_notebook"]
@@ -61,8 +62,7 @@ class NotebookPipeline:
                 pre_tokens += self._of_part(part, start)
             start = end
         symbols = np.array([s for p in pre_tokens for s in p], np.int64).reshape(-1, 3)
-        widths = [len(character.encode("utf-8")) for character in text]
-        byte_of = np.concatenate(([0], np.cumsum(widths, dtype=np.int64)))
+        byte_of = byte_offsets(text)
         words = np.repeat(np.arange(len(pre_tokens), dtype=np.int32), [len(p) for p in pre_tokens])
         return FoundSymbols(
             symbols[:, 0].astype(np.int32),

@@ -1,36 +1,218 @@
-"""Running a pipeline: here, or in a worker within limits."""
+"""Running a pipeline: in this process, or in a worker within limits if somebody gave its file to a server.
 
-from collections.abc import Collection
+What a library does with such a file is unknown: a regular expression may take any time, a replacement any
+memory, and a model any processor time while no other thread of its process runs. So a worker runs it.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Collection
 from weakref import WeakKeyDictionary
 
-from bpeviz.pipelines.here import PipelineHere, PipelineSpelling, failures
-from bpeviz.pipelines.isolated import decode_in_worker, spell_in_worker
-from bpeviz.pipelines.pipeline import Pipeline
+import msgspec
 
-__all__ = ["decode", "spell"]
+from bpeviz.core.base_vocabulary import Spelling
+from bpeviz.errors import PipelineError
+from bpeviz.pipelines.pipeline import Library, Pipeline, PipelineHere, PipelineSpelling, failures
+from bpeviz.workers import workers
+from bpeviz.workers.messages import Array
+from bpeviz.workers.task import Answer, Ending, Limit, OnEvent, Request, Task, WorkerError
 
-_loaded: "WeakKeyDictionary[Pipeline, PipelineHere]" = WeakKeyDictionary()
+__all__ = ["DECODE", "SPELL", "decode", "spell"]
+
+#: How long one call may take, and how much longer for each megabyte of text.
+SECONDS, SECONDS_PER_MEGABYTE = 5.0, 5.0
+MEMORY_BYTES = 3 * 2**29
+#: The symbols that a text may become, so that the answer stays small: the composed characters that
+#: normalization takes apart most have 33 bytes for 3. Short texts may grow more.
+MOST_SYMBOLS_PER_BYTE, MOST_SYMBOLS_OF_ANY = 12, 100_000
+#: The characters that ids may become.
+MOST_CHARACTERS = 20_000_000
+#: How many pipelines a worker keeps: those of the tokenizers that a page compares.
+KEPT = 4
+
+
+_pipelines_here: "WeakKeyDictionary[Pipeline, PipelineHere]" = WeakKeyDictionary()
 
 
 def spell(pipeline: Pipeline, text: str, added: Collection[str] = ()) -> PipelineSpelling:
     """Return the base symbols of a text. Of the added tokens, only ``added`` are found in it; each is a
     pre-token of one symbol. Raises PipelineError."""
     if pipeline.isolated:
-        return spell_in_worker(pipeline, text, added)
+        return _spell_in_worker(pipeline, text, added)
     with failures():
-        return _here(pipeline).spell(text, added)
+        return _in_this_process(pipeline).spell(text, added)
 
 
 def decode(pipeline: Pipeline, ids: list[int]) -> str:
     """Return the text that known ids spell. Raises PipelineError."""
     if pipeline.isolated:
-        return decode_in_worker(pipeline, ids)
+        return _decode_in_worker(pipeline, ids)
     with failures():
-        return _here(pipeline).decode(ids)
+        return _in_this_process(pipeline).decode(ids)
 
 
-def _here(pipeline: Pipeline) -> PipelineHere:
+def _in_this_process(pipeline: Pipeline) -> PipelineHere:
     """Return the pipeline in this process, loaded once."""
-    if pipeline not in _loaded:
-        _loaded[pipeline] = PipelineHere(pipeline)
-    return _loaded[pipeline]
+    if pipeline not in _pipelines_here:
+        _pipelines_here[pipeline] = PipelineHere(pipeline)
+    return _pipelines_here[pipeline]
+
+
+# --- asking a worker -----------------------------------------------------------------------------------
+
+
+class _Loadable(msgspec.Struct, frozen=True):
+    """A pipeline as a message."""
+
+    library: Library
+    definition: bytes
+    symbol_bytes: dict[int, bytes]
+    token_texts: dict[int, str]
+
+
+class _Spell(msgspec.Struct, frozen=True):
+    """A text for the pipeline of a key, which the worker may not have loaded yet."""
+
+    key: bytes
+    pipeline: _Loadable | None
+    text: str
+    added: list[str]
+
+
+class _Decode(msgspec.Struct, frozen=True):
+    key: bytes
+    pipeline: _Loadable | None
+    ids: list[int]
+
+
+class _Spelled(msgspec.Struct, frozen=True, tag="spelled"):
+    ids: Array
+    widths: Array
+    lengths: Array
+    skipped: Array
+    inside: Array | None
+    wholes: Array
+
+
+class _Decoded(msgspec.Struct, frozen=True, tag="decoded"):
+    text: str
+
+
+class _NotLoaded(msgspec.Struct, frozen=True, tag="not loaded"):
+    """The worker has no pipeline of this key; ask again with it."""
+
+
+def _spell_in_worker(pipeline: Pipeline, text: str, added: Collection[str]) -> PipelineSpelling:
+    """Return what ``spell`` returns. Raises PipelineError."""
+    answer = _ask(SPELL, lambda sent: _Spell(pipeline.key, sent, text, sorted(added)), pipeline, len(text))
+    inside = answer.inside.array() if answer.inside else None
+    spelling = Spelling(
+        answer.ids.array(), answer.widths.array(), answer.lengths.array(), answer.skipped.array(), inside
+    )
+    return PipelineSpelling(spelling, answer.wholes.array())
+
+
+def _decode_in_worker(pipeline: Pipeline, ids: list[int]) -> str:
+    """Return what ``decode`` returns. Raises PipelineError."""
+    return _ask(DECODE, lambda sent: _Decode(pipeline.key, sent, ids), pipeline, len(ids)).text
+
+
+def _ask(
+    task: Task[Request, Answer | _NotLoaded],
+    request: Callable[[_Loadable | None], Request],
+    pipeline: Pipeline,
+    size: int,
+) -> Answer:
+    """Return the answer to a request about a text or ids of some size. The pipeline is sent only to a worker
+    that has not loaded it: it may have megabytes."""
+    limit = Limit(SECONDS + SECONDS_PER_MEGABYTE * size / 1_000_000, MEMORY_BYTES)
+    try:
+        answer = workers().run(task, request(None), limit)
+        if isinstance(answer, _NotLoaded):
+            answer = workers().run(task, request(_loadable(pipeline)), limit)
+    except WorkerError as error:
+        why, remedy = _WHY[error.why]
+        raise PipelineError(why.format(seconds=limit.seconds), remedy) from None
+    if isinstance(answer, _NotLoaded):
+        raise PipelineError(_NO_ANSWER)
+    return answer
+
+
+def _loadable(pipeline: Pipeline) -> _Loadable:
+    return _Loadable(
+        pipeline.library, pipeline.definition, dict(pipeline.symbol_bytes), dict(pipeline.token_texts)
+    )
+
+
+_NO_ANSWER = "the process that prepares texts for this tokenizer crashed"
+_AGAIN = "Try again in a moment."
+_SHORTER = "Try a shorter text, or look for nested repetitions such as (a+)+ in its regular expressions."
+_WHY: dict[Ending, tuple[str, str]] = {
+    "time": ("this tokenizer file took more than {seconds:.0f} seconds on this text", _SHORTER),
+    "memory": ("this tokenizer file needs more memory than there is on this text", _SHORTER),
+    "crashed": (_NO_ANSWER, "Try another text."),
+    "not started": (
+        "the process that prepares texts for this tokenizer couldn't start, probably for lack of memory",
+        _AGAIN,
+    ),
+}
+
+
+# --- in the worker -------------------------------------------------------------------------------------
+
+_loaded: "OrderedDict[bytes, PipelineHere]" = OrderedDict()
+
+
+def _spell(request: _Spell, _tell: OnEvent) -> _Spelled | _NotLoaded:
+    here = _here(request.key, request.pipeline)
+    if here is None:
+        return _NotLoaded()
+    with failures():
+        spelled = here.spell(request.text, request.added)
+    parts = spelled.spelling
+    most = max(MOST_SYMBOLS_OF_ANY, MOST_SYMBOLS_PER_BYTE * len(request.text.encode("utf-8")))
+    if len(parts.ids) > most:
+        raise PipelineError(
+            f"the normalizer of this file makes more than {most:,} symbols of this text", _LESS
+        )
+    return _Spelled(
+        Array.of(parts.ids),
+        Array.of(parts.widths),
+        Array.of(parts.lengths),
+        Array.of(parts.skipped),
+        None if parts.inside is None else Array.of(parts.inside),
+        Array.of(spelled.wholes),
+    )
+
+
+def _decode(request: _Decode, _tell: OnEvent) -> _Decoded | _NotLoaded:
+    here = _here(request.key, request.pipeline)
+    if here is None:
+        return _NotLoaded()
+    with failures():
+        text = here.decode(request.ids)
+    if len(text) > MOST_CHARACTERS:
+        raise PipelineError(f"this tokenizer file makes more than {MOST_CHARACTERS:,} characters", _LESS)
+    return _Decoded(text)
+
+
+_LESS = "Try a shorter text, or another file."
+
+
+def _here(key: bytes, pipeline: _Loadable | None) -> PipelineHere | None:
+    """Return the pipeline of a key, loaded; None if this worker has not loaded it and does not get it now."""
+    if pipeline is not None:
+        with failures():
+            _loaded[key] = PipelineHere(
+                Pipeline(pipeline.library, pipeline.definition, pipeline.symbol_bytes, pipeline.token_texts)
+            )
+    if key in _loaded:
+        _loaded.move_to_end(key)
+    while len(_loaded) > KEPT:
+        _loaded.popitem(last=False)
+    return _loaded.get(key)
+
+
+_PLACE = "bpeviz.pipelines.running"
+SPELL = Task(f"{_PLACE}:SPELL", _Spell, _Spelled | _NotLoaded, _spell)
+DECODE = Task(f"{_PLACE}:DECODE", _Decode, _Decoded | _NotLoaded, _decode)

@@ -8,7 +8,7 @@ import sentencepiece
 from sentencepiece import sentencepiece_model_pb2 as messages
 
 from bpeviz.decoders import msgpack_decoder
-from bpeviz.pipelines.sentencepiece_definition import BYTE, NORMAL, SentencePieceDefinition
+from bpeviz.pipelines.definitions import BYTE, NORMAL, SentencePieceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
 
 __all__ = ["SentencePiecePipeline"]

@@ -1,4 +1,4 @@
-"""Runs: training results on named texts, at any step, without streamlit.
+"""Training results on named texts, at any step; forks and recipes compared.
 
 - ``run``: a run, and how it or a fork of it is trained;
 - ``run_at_step``: a run after some of its merges;

@@ -1,19 +1,27 @@
-"""Several recipes trained on one text, and the first merge in which each two of them differ."""
+"""Several recipes trained on one text, and the first merge in which each two of them differ.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+bpeviz.analysis.divergence says why two of them differ.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
+import numpy as np
+import numpy.typing as npt
+
 from bpeviz.analysis.divergence import Divergence, find_divergence
-from bpeviz.analysis.recipe_trainings import train_recipes
+from bpeviz.corpus.corpus import Corpus
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.run_training import choose_train_function
 from bpeviz.runs.training_words import Progress
+from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.training.text_training import TrainingProgress
+from bpeviz.training.text_training import Train, TrainingProgress, UncountedText, train_text
 
-__all__ = ["RecipeComparison", "compare_recipes"]
+__all__ = ["RecipeComparison", "compare_recipes", "train_recipes"]
 
 #: The share of the progress that is training; the rest is the search for the differences.
 TRAINING = 0.85
@@ -68,3 +76,33 @@ def _train_each_recipe(
 
     results = train_recipes(text.text, settings, on_progress=report, train=choose_train_function(text))
     return {result.recipe.name: result for result in results}
+
+
+def train_recipes(
+    text: str,
+    settings: Sequence[TrainingSettings],
+    *,
+    on_progress: Callable[[int, TrainingProgress], object] = lambda _, __: None,
+    train: Train = train_text,
+) -> list[TrainingResult]:
+    """Train on ``text`` by each of the settings in turn, as ``train`` does. Those with the same split pattern
+    share a corpus. ``on_progress`` gets the index of the settings and the progress of their training.
+
+        settings = [TrainingSettings("course"), TrainingSettings("minbpe")]
+        course, minbpe = train_recipes("the cat in the hat", settings)
+        course.merged_bytes == minbpe.merged_bytes
+
+    Raises CorpusError, SplitPatternError, TrainingSettingsError, and what ``on_progress`` and ``train``
+    raise.
+    """
+    counted: dict[SplitPattern, tuple[Corpus, npt.NDArray[np.int64]]] = {}
+    results = []
+    for place, each in enumerate(settings):
+        pattern, report = each.split_pattern(), partial(on_progress, place)
+        if pattern in counted:
+            corpus, pre_tokens = counted[pattern]
+            results.append(replace(train(corpus, each, report), pre_tokens=pre_tokens))
+        else:
+            results.append(train(UncountedText(text, pattern), each, report))
+            counted[pattern] = results[-1].corpus, results[-1].pre_tokens
+    return results

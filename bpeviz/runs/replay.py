@@ -17,9 +17,8 @@ from bpeviz.runs.run import NamedText, Run, new_number
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.history import MergeHistory
-from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe
-from bpeviz.training.result import TrainingResult
+from bpeviz.training.result import MergeStep, TrainingResult
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.words import in_short
 

@@ -27,9 +27,8 @@ from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.choice import Choice
 from bpeviz.training.history import MergeHistory
-from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe
-from bpeviz.training.result import TrainingResult
+from bpeviz.training.result import MergeStep, TrainingResult
 from bpeviz.training.settings import TrainingSettings
 
 __all__ = [

@@ -12,7 +12,7 @@ from bpeviz.charts import MOST_RACERS, ChangeBar
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.pair_race import PairRace
 from bpeviz.runs.run import Run
-from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.result import MergeStep
 from bpeviz.words import counted
 
 __all__ = ["RunAtStep"]

@@ -1,4 +1,5 @@
-"""Sample texts: short ones from the project, and the source code of Python's standard library."""
+"""Sample texts: short ones from the project, and the source code of Python's standard library; and the run
+of one of them that a new session opens with."""
 
 import os
 import sysconfig
@@ -6,10 +7,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from threading import Lock
 
 from bpeviz.app_folder import APP_FOLDER
+from bpeviz.runs.run import NamedText, Run
+from bpeviz.runs.run_training import run_request, train_run
+from bpeviz.training.settings import TrainingSettings
 
-__all__ = ["ENGLISH", "MEGABYTES", "SAMPLES", "STANDARD_LIBRARY", "Sample", "read_sample"]
+__all__ = [
+    "ENGLISH",
+    "FIRST_STEP",
+    "FIRST_STOP",
+    "MEGABYTES",
+    "SAMPLES",
+    "STANDARD_LIBRARY",
+    "Sample",
+    "first_run",
+    "read_sample",
+]
 
 _FOLDER = APP_FOLDER / "sample_texts"
 
@@ -109,3 +124,22 @@ def _standard_library_files() -> tuple[Path, ...]:
         folders[:] = [name for name in folders if name not in skipped]
         paths.extend(Path(folder, name) for name in names if name.endswith(".py"))
     return tuple(sorted(paths, key=lambda path: (len(path.parts), path.as_posix())))
+
+
+#: Where the player begins and where it stops by itself: by then words show in the text.
+FIRST_STEP, FIRST_STOP = 36, 60
+
+_one_at_a_time = Lock()  # a cache alone lets two visitors who come at once both train it
+
+
+def first_run() -> Run:
+    """Return the run that a new session opens with, trained once for all visitors. The first call trains
+    it, which takes some hundredths of a second."""
+    with _one_at_a_time:
+        return _train_first_run()
+
+
+@cache
+def _train_first_run() -> Run:
+    text = NamedText(ENGLISH.title, read_sample(ENGLISH.title))
+    return train_run(run_request(text, TrainingSettings()), lambda *_: None)

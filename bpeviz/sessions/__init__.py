@@ -1,4 +1,4 @@
-"""Saved sessions.
+"""Saved sessions: the document, the file, and the store in SQLite.
 
 - ``document``: what is saved of a session, as JSON;
 - ``session_file``: a session as one file, for another machine or for later;

@@ -1,6 +1,6 @@
-"""A run or a comparison as one HTML page that needs no server, and the players of notebooks.
+"""A run or a comparison as one page without a server, and players in notebooks.
 
-Data flows one way: a run -> its packs (bpeviz.browser) and the same in words (readable.py) -> what a page
-shows (content.py) -> one page with its scripts and styles (page.py) -> a Player, which shows and saves it
+Data flows one way: a run -> its packs (bpeviz.browser) and the same in words -> what a page shows
+(content.py) -> one page with its scripts and styles (page.py) -> a Player, which shows and saves it
 (player.py). making.py makes the players behind the methods ``player``.
 """

@@ -1,7 +1,7 @@
 """One HTML page with everything in it: the data, the scripts and the styles of the app's own parts.
 
     <head>   a policy that allows no request and only the two scripts of this page, and the page's style
-    <main>   the place of the parts; what people read without JavaScript, and on paper (readable.py)
+    <main>   the place of the parts; what people read without JavaScript, and on paper (content.py)
     program  the scripts, styles and HTML of the parts, as JSON, compressed
     packs    the data, compressed
     loader   the first script: unpacks both and starts the program

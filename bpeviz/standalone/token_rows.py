@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from html import escape
 
 from bpeviz.analysis.compare import Comparison
-from bpeviz.charts.token_color import token_hue
-from bpeviz.text.token_text import hex_bytes, visible
+from bpeviz.text.token_text import hex_bytes, token_hue, visible
 from bpeviz.words import counted
 
 __all__ = ["MOST_TOKENS", "Row", "row_of", "rows_of_comparison", "tokens_html", "tokens_in_terminal"]

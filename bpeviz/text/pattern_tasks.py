@@ -3,8 +3,16 @@
 The package ``regex`` has no limit for memory or for the time to compile, and while it compiles no other
 thread runs. So a worker compiles the pattern first, and searches long texts: if the pattern is too large,
 only that worker ends. If the system can't limit memory (Windows, macOS), only the time is limited.
+
+Patterns that are clearly too large are refused at once, by an estimate of their compiled size:
+
+    (a+)+    a compiles twice, for "once" and "any more"; the group around it twice again: 4 times
+
+So each nested repetition doubles the size: 61 characters can take 2 GB. The estimate does not read every
+notation, so it is no safeguard; the worker is.
 """
 
+import re
 import time
 from array import array
 from collections.abc import Iterator
@@ -16,12 +24,21 @@ import msgspec
 import regex
 
 from bpeviz.errors import SplitPatternBusyError, SplitPatternError
-from bpeviz.text.pattern_search import Fault, compile_pattern, ends_of_matches, spans_of_matches
+from bpeviz.text.pattern_search import Fault, compile_pattern, ends_of_matches, spans_of_matches, too_large
 from bpeviz.workers import workers
 from bpeviz.workers.pool import MOMENT_SECONDS, PATIENCE
 from bpeviz.workers.task import Limit, Task, WorkerError
 
-__all__ = ["COMPILE_BYTES", "COMPILE_SECONDS", "DOES_NOT_FIT", "check_pattern", "find_ends", "find_spans"]
+__all__ = [
+    "COMPILE_BYTES",
+    "COMPILE_SECONDS",
+    "DOES_NOT_FIT",
+    "check_pattern",
+    "compiled_size",
+    "find_ends",
+    "find_spans",
+]
+
 
 Answer = TypeVar("Answer")
 
@@ -124,7 +141,7 @@ def _answer(task: Task[Search, Answer], pattern: str, text: str, seconds: float,
             ) from None
         if task is CHECK:
             raise SplitPatternError(DOES_NOT_FIT, pattern=pattern) from None
-        raise (_too_slow(pattern, seconds) if error.why == "time" else _too_large(pattern)) from None
+        raise (_too_slow(pattern, seconds) if error.why == "time" else too_large(pattern)) from None
 
 
 def _too_slow(pattern: str, seconds: float) -> SplitPatternError:
@@ -132,12 +149,6 @@ def _too_slow(pattern: str, seconds: float) -> SplitPatternError:
         f"The split pattern took more than {seconds:g} seconds on this text. "
         "Look for nested repetitions such as (a+)+ and make them possessive: (a++)+.",
         pattern=pattern,
-    )
-
-
-def _too_large(pattern: str) -> SplitPatternError:
-    return SplitPatternError(
-        "The split pattern needs too much memory on this text. Simplify it.", pattern=pattern
     )
 
 
@@ -188,3 +199,44 @@ _PLACE = "bpeviz.text.pattern_tasks:"
 CHECK = Task(f"{_PLACE}CHECK", Search, bool, _check, fresh=True)
 FIND_ENDS = Task(f"{_PLACE}FIND_ENDS", Search, Found, _find_ends)
 FIND_SPANS = Task(f"{_PLACE}FIND_SPANS", Search, Found, _find_spans)
+
+
+# --- the estimate ---------------------------------------------------------------------------------------
+
+
+_PIECE = re.compile(
+    r"""(?P<open> \( )
+      | (?P<close> \) )
+      | (?: (?P<more> \+ ) | \{ (?P<least> [0-9]+ ) (?P<range> ,[0-9]* )? \} ) [?+]?
+      | \\. | \[ \^? \]? (?: \\. | [^\\\]] )* \]   # one character
+      | .""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def compiled_size(pattern: str) -> float:
+    """About how many characters and groups a pattern has when its repetitions are written out."""
+    sizes = [0.0]  # of the open groups, from the outside in
+    last = 0.0  # of the part that a repetition would repeat
+    for piece in _PIECE.finditer(pattern):
+        if piece["open"]:
+            sizes.append(0.0)
+            last = 0.0
+        elif piece["close"]:
+            last = 1.0 + (sizes.pop() if len(sizes) > 1 else 0.0)
+            sizes[-1] += last
+        elif (times := _times(piece)) > 1:
+            sizes[-1] += last * (times - 1)
+            last *= times
+        elif not piece["least"]:
+            last = 1.0
+            sizes[-1] += last
+    return sum(sizes)
+
+
+def _times(piece: "re.Match[str]") -> float:
+    """How often a repetition compiles what it repeats; 1 if it is no repetition."""
+    if piece["more"]:
+        return 2.0
+    least = float(piece["least"] or 0)
+    return least + 1 if piece["range"] and least else max(1.0, least)

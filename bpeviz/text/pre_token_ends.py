@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from bpeviz.text.characters import characters, kinds_of
-from bpeviz.text.newer_characters import without_newer_characters
-from bpeviz.text.split_patterns import SPLIT_PATTERNS, WHITESPACE, SplitPattern
+from bpeviz.text.characters import characters, kinds_of, without_newer_characters
+from bpeviz.text.named_patterns import WHITESPACE
+from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern
 
 __all__ = ["pre_token_ends", "pre_tokens", "quick_ends"]
 

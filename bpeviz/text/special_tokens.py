@@ -25,23 +25,23 @@ UNKNOWN = "<unk>"
 SpecialTokenPlace = Literal["first", "after-base", "last"]
 
 
-def listed_special_tokens(special_tokens: Iterable[str], setting: str = "special_tokens") -> tuple[str, ...]:
+def listed_special_tokens(special_tokens: Iterable[str]) -> tuple[str, ...]:
     """Return special tokens that a caller gives in a list, or in anything that can be read once.
 
     Raises TrainingSettingsError for a plain text, whose letters would each be a token, and for anything else
     that is no list of texts.
     """
     if isinstance(special_tokens, str | bytes):
-        raise TrainingSettingsError(f"{setting} takes a list: [{special_tokens!r}].")
+        raise TrainingSettingsError(f"special_tokens takes a list: [{special_tokens!r}].")
     try:
         tokens = tuple(special_tokens)
     except TypeError:
         raise TrainingSettingsError(
-            f"{setting} takes a list of texts, not {type(special_tokens).__name__}. Write ['<s>', …]."
+            f"special_tokens takes a list of texts, not {type(special_tokens).__name__}. Write ['<s>', …]."
         ) from None
     if other := next((token for token in tokens if not isinstance(token, str)), None):
         raise TrainingSettingsError(
-            f"{setting} takes a list of texts; one of them is {in_short(repr(other))}."
+            f"special_tokens takes a list of texts; one of them is {in_short(repr(other))}."
         )
     return tokens
 

@@ -7,9 +7,6 @@ construction; a custom pattern is checked on every text.
 
 The named patterns are known to be fast. Any other may come from a stranger, so another process compiles it
 first, and searches long texts with it (see pattern_tasks).
-
-A *stretch* is a part of a text that splits the same way wherever it occurs. Long texts are cut between
-stretches, so that their parts can go to different processes.
 """
 
 import re
@@ -27,10 +24,24 @@ from regex import Pattern
 
 from bpeviz.cached import cached_property
 from bpeviz.errors import CorpusError, SplitPatternError
-from bpeviz.text.newer_characters import without_newer_characters
-from bpeviz.text.pattern_search import Fault, compile_pattern, ends_of_matches, spans_of_matches
-from bpeviz.text.pattern_size import compiled_size
-from bpeviz.text.pattern_tasks import DOES_NOT_FIT, check_pattern, find_ends, find_spans
+from bpeviz.text.characters import without_newer_characters
+from bpeviz.text.named_patterns import (
+    ENDS_STRETCHES,
+    NAMED_PATTERNS,
+    WORDS_PATTERN,
+    NamedPattern,
+    for_ascii,
+)
+from bpeviz.text.pattern_search import (
+    compile_pattern,
+    ends_of_matches,
+    findall,
+    spans_of_matches,
+    too_large,
+    too_slow,
+    uncovered,
+)
+from bpeviz.text.pattern_tasks import DOES_NOT_FIT, check_pattern, compiled_size, find_ends, find_spans
 from bpeviz.text.special_tokens import SpecialTokenFinder, listed_special_tokens
 from bpeviz.text.utf8 import check_text
 from bpeviz.words import in_short
@@ -38,9 +49,7 @@ from bpeviz.words import in_short
 __all__ = [
     "CUSTOM",
     "DEFAULT_TIMEOUT_SECONDS",
-    "NOT_WHITESPACE",
     "SPLIT_PATTERNS",
-    "WHITESPACE",
     "WORDS",
     "SplitPattern",
     "custom_split_pattern",
@@ -59,9 +68,6 @@ MAX_PATTERN_LENGTH = 500
 MAX_COMPILED_SIZE = 50_000
 DEFAULT_TIMEOUT_SECONDS = 10.0
 _COMPILED = "_compiled"
-#: How long a search may block other threads. Otherwise ``regex`` lets them run at each match and then, beside
-#: a busy thread, waits some milliseconds for its turn: a search of 0.03 seconds would take 30.
-ALONE_SECONDS = 0.25
 #: The same for a custom pattern, on a text of at most so many characters. What takes longer, or has more,
 #: goes to another process, which takes a twentieth of a second to start.
 CUSTOM_ALONE_SECONDS = 0.02
@@ -78,7 +84,7 @@ class SplitPattern:
     known to leave nothing out and need no check. ``stretch`` is an expression of the built-in ``re`` that
     matches the stretches of a text one after the other; None if none is known. ``timeout_seconds`` limits
     every search. ``older_unicode`` is for tokenizers of libraries whose Unicode tables are older: see
-    newer_characters. Patterns that differ only in these two are equal. ``special_tokens`` are pre-tokens
+    ``characters``. Patterns that differ only in these two are equal. ``special_tokens`` are pre-tokens
     wherever they occur, and the pattern splits each part between them alone: see cut_at.
     """
 
@@ -110,11 +116,11 @@ class SplitPattern:
         if self.regex not in _TRUSTED:
             ends = self._ends(self.regex, text, timeout)
             return [text[start:end] for start, end in pairwise([0, *ends])]
-        findall, until = _compile(self.regex).findall, time.process_time() + timeout
+        search, until = _compile(self.regex).findall, time.process_time() + timeout
         try:
-            return [p for part in self._parts(text) for p in _found(findall, part, until)]
+            return [p for part in self._parts(text) for p in findall(search, part, until)]
         except TimeoutError:
-            raise _too_slow(self.regex, timeout) from None
+            raise too_slow(self.regex, timeout) from None
 
     def cut_at(self, special_tokens: Iterable[str]) -> "SplitPattern":
         """Return the same pattern, but each special token is a pre-token wherever it occurs.
@@ -128,7 +134,7 @@ class SplitPattern:
         for token in tokens:
             check_text(token)
         # no stretch may end inside a special token
-        apart = self.stretch is not None and not any(map(_ENDS_STRETCHES.search, tokens))
+        apart = self.stretch is not None and not any(map(ENDS_STRETCHES.search, tokens))
         return replace(self, special_tokens=tokens, stretch=self.stretch if apart else None)
 
     def parts(self, text: str) -> Iterator[tuple[str, bool]]:
@@ -160,7 +166,7 @@ class SplitPattern:
             elif (left := until - time.monotonic()) > 0:
                 pre_tokens += self.between_special_tokens.split(part, timeout=left)
             else:
-                raise _too_slow(self.regex or "", timeout)
+                raise too_slow(self.regex or "", timeout)
         return pre_tokens
 
     def spans(self, text: str) -> "tuple[array[int], array[int]]":
@@ -172,16 +178,16 @@ class SplitPattern:
         try:
             return self._at_once(spans_of_matches, text, timeout) or find_spans(pattern, text, timeout)
         except MemoryError:
-            raise _too_large(pattern) from None
+            raise too_large(pattern) from None
 
     def _ends(self, pattern: str, text: str, timeout: float) -> "array[int]":
         """Where the pre-tokens end. Raises SplitPatternError."""
         try:
             ends, fault = self._at_once(ends_of_matches, text, timeout) or find_ends(pattern, text, timeout)
         except MemoryError:
-            raise _too_large(pattern) from None
+            raise too_large(pattern) from None
         if fault is not None:
-            raise _uncovered(pattern, text, fault)
+            raise uncovered(pattern, text, fault)
         return ends
 
     def _at_once(self, search: Callable[..., T], text: str, timeout: float) -> T | None:
@@ -243,60 +249,8 @@ class SplitPattern:
         if self.regex is None or limited or self.special_tokens:
             return self.split
         of_any = partial(_compile(self.regex).findall, concurrent=False)
-        of_ascii = re.compile(_for_ascii(self.regex), re.ASCII).findall
+        of_ascii = re.compile(for_ascii(self.regex), re.ASCII).findall
         return lambda text: of_ascii(text) if text.isascii() else of_any(text)
-
-
-def _too_slow(pattern: str, timeout: float) -> SplitPatternError:
-    return SplitPatternError(
-        f"The split pattern took more than {timeout:g} seconds on this text. Use a shorter text.",
-        pattern=pattern,
-    )
-
-
-def _too_large(pattern: str) -> SplitPatternError:
-    return SplitPatternError(
-        "The split pattern needs too much memory on this text. Simplify it.", pattern=pattern
-    )
-
-
-def _uncovered(pattern: str, text: str, fault: Fault) -> SplitPatternError:
-    kind, covered, start = fault
-    if kind == "empty":
-        return SplitPatternError(
-            f"The split pattern matches the empty string at character {start:,}. "
-            "Every alternative must match at least one character: + in place of *, for instance.",
-            pattern=pattern,
-        )
-    missed = text[covered:start]
-    offset = len(text[:covered].encode("utf-8", "surrogatepass"))
-    last = offset + len(missed.encode("utf-8", "surrogatepass")) - 1
-    return SplitPatternError(
-        f"The split pattern leaves bytes {offset:,} to {last:,} uncovered: {_excerpt(missed)}. "
-        r"Add an alternative that matches them, such as |\s+ or |[\s\S] at the end.",
-        pattern=pattern,
-        byte_offset=offset,
-    )
-
-
-def _excerpt(text: str, limit: int = 20) -> str:
-    return repr(text[:limit]) + (" …" if len(text) > limit else "")
-
-
-def _found(search: Callable[..., list[T]], text: str, ends: float) -> list[T]:
-    """Everything that ``search`` finds. Other threads run meanwhile only if it takes long. ``ends`` is when
-    it must be done, by the clock that ``regex`` uses. Raises TimeoutError."""
-    try:
-        return search(text, timeout=min(_left(ends), ALONE_SECONDS), concurrent=False)
-    except TimeoutError:
-        return search(text, timeout=_left(ends), concurrent=True)
-
-
-def _left(ends: float) -> float:
-    left = ends - time.process_time()
-    if left <= 0:
-        raise TimeoutError
-    return left
 
 
 def _compile(pattern: str) -> "Pattern[str]":
@@ -314,127 +268,14 @@ def _compile_trusted(pattern: str) -> "Pattern[str]":
     return regex.compile(pattern, cache_pattern=False)
 
 
-_ASCII_CLASSES = {
-    **{"L": "A-Za-z", "Lu": "A-Z", "Ll": "a-z", "N": "0-9"},
-    **dict.fromkeys(("Lt", "Lm", "Lo", "M", "Han"), ""),
-}
-#: Matches no character, where an empty class would be an error.
-_NOTHING = r"[^\s\S]"
+def _trusted(pattern: NamedPattern) -> SplitPattern:
+    return SplitPattern(pattern.name, pattern.regex, covers_any_text=True, stretch=pattern.stretch)
 
 
-def _for_ascii(pattern: str) -> str:
-    r"""Return the same pattern for ASCII text, its classes spelled out: ``[^\s\p{N}]`` is ``[^\s0-9]``."""
-
-    def spelled_out(found: re.Match[str]) -> str:
-        inside = re.sub(r"\\p\{(\w+)\}", lambda name: _ASCII_CLASSES[name[1]], found[0])
-        return inside if inside.startswith("[") else f"[{inside}]" if inside else _NOTHING
-
-    return re.sub(r"\[[^]]*\]|\\p\{\w+\}", spelled_out, pattern)
-
-
-#: White space as str.split and str.isspace define it; \s of the regex package lacks the four separators.
-WHITESPACE, NOT_WHITESPACE = r"[\s\x1c-\x1f]", r"[^\s\x1c-\x1f]"
-
-#: A stretch is white space with what follows it, up to the next white space. The separators U+001C to U+001F
-#: are white space for ``re`` but not for ``regex``, so they end no stretch. Line ends after what may be
-#: punctuation end none either if the pattern includes them.
-_STRETCH = r"\s*\S+(?:[\x1c-\x1f]\s*\S*)*|\s+"
-_STRETCH_WITH_LINE_ENDS = r"\s*\S+(?:(?:[\x1c-\x1f]|(?<=[^a-zA-Z0-9])[\r\n])\s*\S*)*|\s+"
-
-#: A superset of the characters at which a stretch may end.
-_ENDS_STRETCHES = re.compile(r"[\s\x00\x1c-\x1f]")
-
-_CONTRACTED = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-_CONTRACTIONS = f"{_CONTRACTED}?"
-_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-_NO_HAN_UPPER, _NO_HAN_LOWER = rf"(?:(?!\p{{Han}}){_UPPER})", rf"(?:(?!\p{{Han}}){_LOWER})"
-
-#: The named patterns. Sources: gpt2 from OpenAI's gpt-2 ``encoder.py``; cl100k and o200k from tiktoken's
-#: ``tiktoken_ext/openai_public.py``; rustbpe from the pattern its tokenizer reports by default; llama3
-#: from Meta's ``llama_models``, qwen2 and qwen3.5 from Qwen's tokenizers, tekken from Mistral's files, kimi
-#: from Moonshot AI's ``tokenization_kimi.py``, which takes Chinese characters out of two sets; spaces is how
-#: subword-nmt reads a file: a tab or a wide space is like any other character; sentencepiece begins a word at
-#: each space, which SentencePiece cannot distinguish from the ▁ that it writes for one, and cuts at the
-#: characters that it has no token for.
 SPLIT_PATTERNS: Mapping[str, SplitPattern] = MappingProxyType(
-    {
-        p.name: replace(p, covers_any_text=True)
-        for p in (
-            SplitPattern(
-                "gpt2",
-                r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
-                stretch=_STRETCH,
-            ),
-            SplitPattern(
-                "cl100k",
-                r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+"
-                r"| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
-                stretch=_STRETCH_WITH_LINE_ENDS,
-            ),
-            SplitPattern(
-                "o200k",
-                rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTIONS}"
-                rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}"
-                r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-                stretch=_STRETCH_WITH_LINE_ENDS,
-            ),
-            SplitPattern(
-                "kimi",
-                rf"\p{{Han}}+|[^\r\n\p{{L}}\p{{N}}]?{_NO_HAN_UPPER}*{_NO_HAN_LOWER}+{_CONTRACTIONS}"
-                rf"|[^\r\n\p{{L}}\p{{N}}]?{_NO_HAN_UPPER}+{_NO_HAN_LOWER}*{_CONTRACTIONS}"
-                r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-                stretch=_STRETCH_WITH_LINE_ENDS,
-            ),
-            SplitPattern(
-                "rustbpe",
-                r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}"
-                r"| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+",
-                stretch=_STRETCH_WITH_LINE_ENDS,
-            ),
-            SplitPattern(
-                "llama3",
-                rf"{_CONTRACTED}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}"
-                r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-                stretch=_STRETCH_WITH_LINE_ENDS,
-            ),
-            SplitPattern(
-                "qwen2",
-                rf"{_CONTRACTED}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}"
-                r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-                stretch=_STRETCH_WITH_LINE_ENDS,
-            ),
-            SplitPattern(
-                "qwen3.5",
-                rf"{_CONTRACTED}|[^\r\n\p{{L}}\p{{N}}]?[\p{{L}}\p{{M}}]+|\p{{N}}"
-                r"| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-                stretch=_STRETCH_WITH_LINE_ENDS,
-            ),
-            SplitPattern(
-                "tekken",
-                rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*"
-                r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-                stretch=_STRETCH_WITH_LINE_ENDS,
-            ),
-            SplitPattern("whitespace", rf"{NOT_WHITESPACE}+|{WHITESPACE}+", stretch=r"\s*\S+|\s+"),
-            SplitPattern("spaces", r"[^ \r\n]+|[ \r\n]+", stretch=r"[ \r\n]*[^ \r\n]+|[ \r\n]+"),
-            SplitPattern(
-                "sentencepiece",
-                r"[ ▁]?[^ ▁\n\x00\x1f]+|[ ▁]|[\n\x00\x1f]+",
-                stretch=r"[ \n\x00\x1f]*[^ \n\x00\x1f]+|[ \n\x00\x1f]+",
-            ),
-            SplitPattern("none", None),
-        )
-    }
+    {name: _trusted(pattern) for name, pattern in NAMED_PATTERNS.items()}
 )
-
-
-#: How "LLMs from scratch" splits a text to encode it; see recipes.
-WORDS = SplitPattern(
-    "words",
-    rf"\A{WHITESPACE}+|{WHITESPACE}+{NOT_WHITESPACE}+|{NOT_WHITESPACE}+|{WHITESPACE}+",
-    covers_any_text=True,
-)
-
+WORDS = _trusted(WORDS_PATTERN)
 _TRUSTED = frozenset(p.regex or "" for p in (*SPLIT_PATTERNS.values(), WORDS))
 
 

@@ -1,4 +1,6 @@
-r"""Token bytes as readable text: every byte is visible, and nothing looks like something else.
+r"""How a token looks: its bytes as readable text, and its colour.
+
+Every byte is visible, and nothing looks like something else:
 
     b" the"      ->  "␣the"
     b"\n\t"      ->  "⏎⇥"
@@ -8,9 +10,9 @@ The result is plain text, not markup: callers that put it into HTML, markdown or
 """
 
 import unicodedata
-from typing import TypeVar
+from typing import Final, TypeVar
 
-__all__ = ["count_characters", "hex_bytes", "shorten", "visible"]
+__all__ = ["count_characters", "hex_bytes", "isolated", "shorten", "token_hue", "visible"]
 
 _CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 _GLYPHS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
@@ -62,3 +64,28 @@ def shorten(text: str, limit: int) -> str:
     """At most ``limit`` characters of ``text``: its ends, with … for what is left out."""
     half = (limit - 1) // 2
     return text if len(text) <= limit else f"{text[:half]}…{text[-half:]}"
+
+
+def isolated(text: str) -> str:
+    """Return the text, isolated if it runs from the right, so that it does not reorder what is around it."""
+    runs_left = any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text)
+    return f"\u2068{text}\u2069" if runs_left else text
+
+
+#: How many of a token's first bytes decide its colour.
+HUE_BYTES: Final = 4096
+LOW_BITS: Final = 0xFFFFFFFF
+
+
+def token_hue(token: bytes) -> int:
+    """Return the colour of a token, the same in every text, tokenizer, chart and saved page, in degrees on
+    the colour wheel, 0 to 359. ``tokenHue`` in browser/shared/token_hue.js is the same function.
+
+    It is FNV-1a of the length and the bytes, then mixed, because FNV gives short tokens with the same end
+    nearly the same hue.
+    """
+    hashed = 0x811C9DC5 ^ len(token)
+    for byte in token[:HUE_BYTES]:
+        hashed = ((hashed ^ byte) * 0x01000193) & LOW_BITS
+    hashed = ((hashed ^ (hashed >> 15)) * 0x2C1B3C6D) & LOW_BITS
+    return (hashed ^ (hashed >> 13)) % 360

@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 
 from bpeviz.errors import CorpusError
 
-__all__ = ["Errors", "Readable", "check_text", "decode_parts", "decode_utf8"]
+__all__ = ["Errors", "Readable", "check_text", "decode_parts", "decode_utf8", "text_of"]
 
 #: What happens to bytes that are not UTF-8: they are refused, or replaced by U+FFFD.
 Errors = Literal["strict", "replace"]
@@ -35,6 +35,14 @@ def check_text(text: str) -> None:
                 f"Character {position:,} is U+{ord(text[position]):04X}, half of a surrogate pair, which "
                 "UTF-8 cannot hold. Remove it, or decode the text again from its source."
             ) from None
+
+
+def text_of(data: bytes) -> str | None:
+    """Return the text that bytes are in UTF-8; None if they are not whole characters."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def decode_utf8(data: bytes, name: str, errors: Errors = "strict") -> str:

@@ -1,7 +1,8 @@
-"""Text to token ids and back.
+"""Text to token ids and back, and why a word is not one token.
 
-- ``tokenizer``: the Tokenizer;
+- ``vocabulary``, ``tokenizer``: the tokens by id, and the Tokenizer;
 - ``tiktoken_merger``: long texts, merged by tiktoken;
 - ``encoding_rules``, ``id_list``: what else encoding and decoding need;
-- ``encoding``, ``one_token``: an encoding merge by merge, and why a word is not one token.
+- ``encoding``, ``one_token``: an encoding merge by merge, and why a word is not one token;
+- ``other_cuts``: the fewest tokens that spell a text, and BPE-dropout.
 """

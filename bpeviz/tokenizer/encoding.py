@@ -17,7 +17,7 @@ from typing import Literal
 
 from bpeviz.cached import cached_property
 from bpeviz.core.token_chain import Pair
-from bpeviz.tokenizer.spelled_pre_token import SpelledPreToken
+from bpeviz.tokenizer.encoded_text import SpelledPreToken
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["EncodingStep", "PreTokenEncoding", "encode_step_by_step", "left_to_right"]

@@ -32,19 +32,19 @@ from bpeviz.core.gap_ranks import (
 )
 from bpeviz.core.merging_orders import merge_by_rank, merge_left_to_right, merge_with_dropout
 from bpeviz.core.token_chain import Pair
-from bpeviz.core.whole_numbers import as_whole_number, number_of_merges
+from bpeviz.core.whole_numbers import number_of_merges
 from bpeviz.errors import TokenizerError
 from bpeviz.pipelines import running
 from bpeviz.pipelines.pipeline import Pipeline
-from bpeviz.text.newer_characters import without_newer_characters
+from bpeviz.text.characters import without_newer_characters
 from bpeviz.text.pre_token_ends import pre_token_ends
-from bpeviz.text.special_tokens import SpecialTokenFinder, SpecialTokenPlace, listed_special_tokens
+from bpeviz.text.special_tokens import SpecialTokenFinder, SpecialTokenPlace
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
-from bpeviz.tokenizer.encoded_text import EncodedText, no_ranks
-from bpeviz.tokenizer.spelled_pre_token import SpelledPreToken, in_order
-from bpeviz.tokenizer.symbol_merger import Merge, SymbolMerger, in_making_order
+from bpeviz.tokenizer.encoded_text import EncodedText, SpelledPreToken, in_order, no_ranks
+from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
+from bpeviz.tokenizer.vocabulary import Vocabulary
 from bpeviz.words import in_short
 
 if TYPE_CHECKING:
@@ -81,17 +81,15 @@ class TokenizerFiles(Protocol):
     def load(self, path: FilePath | Sequence[FilePath], split: str | SplitPattern | None) -> "Tokenizer": ...
 
 
-class Tokenizer:
-    """A base vocabulary, merges in rank order, and special tokens.
+class Tokenizer(Vocabulary):
+    """A vocabulary (base vocabulary, merges in rank order, special tokens) and how a text is cut for it.
 
-    ``merges`` holds the pair and the token id of each merge by rank. ``special_tokens`` come with ids, or get
-    them at the place that ``special_tokens_at`` names. Those in ``found_last`` are searched for only between
-    the other special tokens. ``Trainer.tokenizer`` and ``load_pretrained`` make a tokenizer.
+    Special tokens in ``found_last`` are searched for only between the other ones. ``Trainer.tokenizer`` and
+    ``load_pretrained`` make a tokenizer.
 
-    A tokenizer from a file may have more: a merge without a pair is a token that a pre-token becomes only as
-    a whole; ``pipeline`` says how a library prepares a text, and takes the place of ``split``; ``decoder`` is
-    a pipeline that decodes, if a library does more than join the bytes of the tokens; ``unmade`` has the
-    bytes of tokens that no merge makes, by id.
+    A tokenizer from a file may have more: ``pipeline`` says how a library prepares a text, and takes the
+    place of ``split``; ``decoder`` is a pipeline that decodes, if a library does more than join the bytes of
+    the tokens.
     """
 
     #: What its files left open, in sentences, if they were read in another process; there they were warnings.
@@ -112,26 +110,13 @@ class Tokenizer:
         decoder: Pipeline | None = None,
         unmade: Mapping[int, bytes] | None = None,
     ) -> None:
-        self.base = base
+        super().__init__(
+            base, merges, special_tokens=special_tokens, special_tokens_at=special_tokens_at, unmade=unmade
+        )
         self.split = split
         self.found_last = frozenset(found_last)
         self.pipeline = pipeline
         self.decoder = pipeline if pipeline is not None and pipeline.decodes else decoder
-        self.unmade = dict(unmade or {})
-        self._merges = tuple(merges)
-        self._special_tokens = (
-            special_tokens if isinstance(special_tokens, Mapping) else listed_special_tokens(special_tokens)
-        )
-        self._special_tokens_at = special_tokens_at
-        self._merger = SymbolMerger(base.symbol_ids, self._merges)
-        self._tokens = {**self.unmade, **dict(zip(base.symbol_ids, base.symbols, strict=True))}
-        for rank in in_making_order(base.symbol_ids, self._merges):
-            pair, token_id = self._merges[rank]
-            if pair is not None:
-                self._tokens[token_id] = self._tokens[pair[0]] + self._tokens[pair[1]]
-        self._id_of_token = {token: i for i, token in self._tokens.items()}
-        self.special_tokens = self._number(self._special_tokens)
-        self._tokens.update({i: token.encode("utf-8") for token, i in self.special_tokens.items()})
 
     def __repr__(self) -> str:
         cut = f"pipeline of {self.pipeline.library}" if self.pipeline else f"split {self.split.name!r}"
@@ -139,72 +124,6 @@ class Tokenizer:
             f"<Tokenizer: {len(self._tokens):,} tokens, {len(self._merges):,} merges, "
             f"{len(self.special_tokens):,} special tokens, {cut}>"
         )
-
-    def _number(self, special_tokens: Sequence[str] | Mapping[str, int]) -> dict[str, int]:
-        if isinstance(special_tokens, Mapping):
-            return dict(special_tokens)
-        match self._special_tokens_at:
-            case "first":
-                first = 0
-            case "after-base":
-                first = max(self.base.symbol_ids, default=self.base.first_id - 1) + 1
-            case "last":
-                first = max(self._tokens, default=-1) + 1
-        return {token: first + i for i, token in enumerate(special_tokens)}
-
-    @property
-    def merges(self) -> list[Pair | None]:
-        """The pairs merged, as (left id, right id), by rank; None for a token that no merge makes, and that
-        only a whole pre-token becomes."""
-        return [pair for pair, _ in self._merges]
-
-    @property
-    def ranked(self) -> Sequence[Merge]:
-        """The pair and the token id of each merge, by rank."""
-        return self._merges
-
-    @cached_property
-    def paired(self) -> list[tuple[Pair, int]]:
-        """The same without the tokens that no merge makes."""
-        return [(pair, token_id) for pair, token_id in self._merges if pair is not None]
-
-    @property
-    def whole_token_ids(self) -> Collection[int]:
-        """The ids of the tokens that no merge makes, and that only a whole pre-token becomes."""
-        return self._merger.rank_of_whole.keys()
-
-    @property
-    def merge_token_ids(self) -> list[int]:
-        """The id of the token that each merge makes, by rank."""
-        return [token_id for _, token_id in self._merges]
-
-    @cached_property
-    def merge_ids(self) -> npt.NDArray[np.int64]:
-        """The same as an array."""
-        return np.fromiter((token_id for _, token_id in self._merges), np.int64, len(self._merges))
-
-    @property
-    def n_vocab(self) -> int:
-        """One more than the highest token id."""
-        return max(self._tokens, default=-1) + 1
-
-    @cached_property
-    def vocab_sizes(self) -> npt.NDArray[np.int64]:
-        """How many tokens there are after 0, 1, … all merges, special tokens included: int64, one entry more
-        than merges. A token that several merges make counts once."""
-        never_made = self.unmade.keys() - self._merger.rank_of_whole.keys()
-        others = [*self.base.symbol_ids, *self.special_tokens.values(), *never_made]
-        ids = np.concatenate([np.array(others, np.int64), self.merge_ids])
-        first = np.zeros(len(ids), np.int64)
-        first[np.unique(ids, return_index=True)[1]] = 1
-        before = len(ids) - len(self._merges)
-        sizes: npt.NDArray[np.int64] = np.cumsum(np.r_[first[:before].sum(), first[before:]])
-        return sizes
-
-    @property
-    def vocabulary(self) -> dict[int, bytes]:
-        """The bytes of every token by its id, special tokens included, ids ascending."""
-        return dict(sorted(self._tokens.items()))
 
     def after(self, num_merges: int) -> "Tokenizer":
         """Return the tokenizer that has only the first ``num_merges`` merges."""
@@ -355,15 +274,6 @@ class Tokenizer:
         wholes = [self._whole(p) for p in pre_tokens] if self._merger.rank_of_whole else ()
         return spelling, *self._merger.merge(spelling, wholes)
 
-    def _whole(self, pre_token: str) -> int:
-        """Return the id of the token that a pre-token is as a whole and that no merge makes; -1 if there is
-        none."""
-        return self._id_of_whole.get(pre_token.encode("utf-8"), -1)
-
-    @cached_property
-    def _id_of_whole(self) -> dict[bytes, int]:
-        return {self._tokens[i]: i for i in self._merger.rank_of_whole}
-
     def _encode_by_pipeline(
         self, pipeline: Pipeline, text: str, allowed: Collection[str], *, with_gap_ranks: bool
     ) -> EncodedText:
@@ -411,50 +321,6 @@ class Tokenizer:
         if any(isinstance(ids, int) for ids in lists):
             raise _single("decode_batch", "a list of lists of ids", "decode")
         return [self.decode(ids) for ids in lists]
-
-    def token_to_id(self, token: str | bytes) -> int | None:
-        """Return the id of the token with this text or these bytes; None if there is none.
-
-        A text is searched among the special tokens first; bytes never are.
-        """
-        if isinstance(token, bytes):
-            return self._id_of_token.get(token)
-        check_text(token)
-        known = self.special_tokens.get(token)
-        return self._id_of_token.get(token.encode("utf-8")) if known is None else known
-
-    def __len__(self) -> int:
-        """How many tokens there are, special tokens included. Ids may have gaps: see n_vocab."""
-        return len(self._tokens)
-
-    def __bool__(self) -> bool:
-        """Return true, even for a tokenizer without tokens."""
-        return True
-
-    def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of one token. Raises TokenizerError."""
-        try:
-            return self._tokens[token_id]
-        except (KeyError, TypeError):
-            kept = self._kept_symbol(token_id)
-            if kept is None:
-                raise no_token(token_id, self.n_vocab) from None
-            return kept
-
-    def _kept_symbol(self, token_id: int) -> bytes | None:
-        """Return the bytes of a character that the base vocabulary lacks and keeps."""
-        number = as_whole_number(token_id)
-        if number is None or not isinstance(self.base, CharacterVocabulary):
-            return None
-        return self.base.kept_symbol(number)
-
-    def merge_rank(self, pair: Pair) -> int | None:
-        """Return the rank of the merge that joins a pair of token ids; None if no merge does."""
-        try:
-            known = self._merger.merge_of_pair.get(pair)
-        except TypeError:  # a list, for instance, which can't be looked up
-            raise TokenizerError(f"A pair is a tuple of two ids, not {in_short(repr(pair))}.") from None
-        return known and known[0]
 
     def parts(self, text: str, *, allowed_special: AllowedSpecial = ()) -> list[tuple[str, int | None]]:
         """``text`` cut at the allowed special tokens: each part, with its id if it is a special token."""
@@ -599,10 +465,3 @@ def _no_special_token(token: str, known: Sequence[str]) -> TokenizerError:
     more = f" and {len(known) - 20:,} more" if len(known) > 20 else ""
     have = f"It has: {', '.join(in_short(each) for each in known[:20])}{more}." if known else "It has none."
     return TokenizerError(f"This tokenizer has no special token {in_short(repr(token))}. {have}")
-
-
-def no_token(token_id: object, n_vocab: int) -> TokenizerError:
-    """Return the error of an id that no token of a vocabulary of ``n_vocab`` tokens has."""
-    return TokenizerError(
-        f"There is no token with id {in_short(token_id)}; ids of this tokenizer are below {n_vocab:,}."
-    )

@@ -12,7 +12,7 @@ from itertools import islice
 
 from bpeviz.errors import TrainingSettingsError
 from bpeviz.training.choice import Choice, check_choices, choice_error
-from bpeviz.training.merge_step import MergeStep
+from bpeviz.training.result import MergeStep
 from bpeviz.training.trainer import Trainer
 from bpeviz.words import counted
 

@@ -15,8 +15,7 @@ import numpy.typing as npt
 from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte, tokens_at
-from bpeviz.core.length_limit import LengthLimit
-from bpeviz.core.pair_index import TieRule, shortest_first
+from bpeviz.core.pair_index import LengthLimit, TieRule, shortest_first
 from bpeviz.core.pair_lives import PairLife, PairLives
 from bpeviz.core.pair_stretches import find_stretches
 from bpeviz.core.token_chain import Pair

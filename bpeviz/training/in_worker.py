@@ -11,9 +11,8 @@ from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.errors import TrainingProcessError
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
-from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe
-from bpeviz.training.result import TrainingResult
+from bpeviz.training.result import MergeStep, TrainingResult
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.text_training import (
     OnTraining,

@@ -17,8 +17,7 @@ from bpeviz.core.base_vocabulary import (
     ByteVocabulary,
     CharacterVocabulary,
 )
-from bpeviz.core.length_limit import LengthLimit, LengthUnit
-from bpeviz.core.pair_index import TieRule
+from bpeviz.core.pair_index import LengthLimit, LengthUnit, TieRule
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import TrainingSettingsError
 from bpeviz.text.special_tokens import UNKNOWN, SpecialTokenPlace, listed_special_tokens
@@ -35,17 +34,42 @@ BaseRule = Literal[
     "occurring-characters",
 ]
 
-_TIE_SENTENCES: Mapping[TieRule, str] = {
-    "first-seen": "the one seen first in the text",
-    "smallest-ids": "the one with the smallest ids",
-    "greatest-tokens": "the one that comes last in the alphabet",
-    "shortest-token": "the one that makes the shortest token, of these the first in the alphabet",
+#: Each base vocabulary, in words.
+_BASES: Mapping[BaseRule, str] = {
+    "bytes-by-value": "256 bytes, ids by value",
+    "bytes-by-gpt2-character": "256 bytes, ids by GPT-2 character: the space comes after ~",
+    "occurring-bytes": "the bytes that occur, ids by GPT-2 character",
+    "latin1-characters": "characters, U+0000 to U+00FF first, without a leading space",
+    "word-characters": "characters, </w> added to a word’s last, no spaces between words",
+    "occurring-characters": "the characters that occur, ▁ for a space, without line ends",
 }
-_TIE_REASONS: Mapping[TieRule, str] = {
-    "first-seen": "it was seen first in the text",
-    "smallest-ids": "its ids are smallest",
-    "greatest-tokens": "it comes last in the alphabet",
-    "shortest-token": "it makes the shortest token, or of these the first in the alphabet",
+
+
+@dataclass(frozen=True)
+class TieWords:
+    """A tie rule in words: ``which`` pair it takes, to follow "the pair"; the ``reason`` why a pair won, to
+    follow "because"; and why another pair ``lost``, to follow "it occurs 3 times too,"."""
+
+    which: str
+    reason: str
+    lost: str
+
+
+_TIES: Mapping[TieRule, TieWords] = {
+    "first-seen": TieWords(
+        "seen first in the text", "it was seen first in the text", "but it comes later in the text"
+    ),
+    "smallest-ids": TieWords("with the smallest ids", "its ids are smallest", "but its ids are larger"),
+    "greatest-tokens": TieWords(
+        "that comes last in the alphabet",
+        "it comes last in the alphabet",
+        "but it comes earlier in the alphabet",
+    ),
+    "shortest-token": TieWords(
+        "that makes the shortest token, of these the first in the alphabet",
+        "it makes the shortest token, or of these the first in the alphabet",
+        "but its token is longer, or comes later in the alphabet",
+    ),
 }
 #: The base vocabularies, and places of special tokens, with which a recipe can cut at special tokens.
 _CAN_CUT: Collection[tuple[BaseRule, SpecialTokenPlace]] = frozenset(
@@ -108,14 +132,24 @@ class Recipe:
         return LengthLimit(below if self.length_unit == "bytes" else self.max_token_length, self.length_unit)
 
     @property
+    def base_words(self) -> str:
+        """The base vocabulary, in words."""
+        return _BASES[self.base]
+
+    @property
+    def tie_words(self) -> TieWords:
+        """The tie rule, in words."""
+        return _TIES[self.tie]
+
+    @property
     def tie_sentence(self) -> str:
         """The tie rule, to end the sentence "this recipe takes …"."""
-        return _TIE_SENTENCES[self.tie]
+        return f"the one {self.tie_words.which}"
 
     @property
     def tie_reason(self) -> str:
         """Why a pair won a tie, to end the sentence "chosen because …"."""
-        return _TIE_REASONS[self.tie]
+        return self.tie_words.reason
 
     def split_pattern(
         self, split: str | SplitPattern | None = None, special_tokens: Sequence[str] | None = None

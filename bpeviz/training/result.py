@@ -1,4 +1,5 @@
-"""TrainingResult: the outcome of a training, in plain values that another process can send.
+"""MergeStep and TrainingResult: one merge, and the outcome of a training, in plain values that another
+process can send.
 
 It makes the tokenizer and the history from these values alone.
 """
@@ -19,10 +20,31 @@ from bpeviz.tokenizer.encoding_rules import encoding_rules
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.choice import Choice
 from bpeviz.training.history import MergeHistory
-from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe
 
-__all__ = ["TrainingResult"]
+__all__ = ["MergeStep", "TrainingResult"]
+
+
+@dataclass(frozen=True)
+class MergeStep:
+    """One merge, and the counts when it was made.
+
+    - ``rank``: how many merges were made before it;
+    - ``pair``: the ids of the left and the right token;
+    - ``token_id``, ``token``: the id and the bytes of the token it makes;
+    - ``count``: how often the pair occurred, overlaps included;
+    - ``tied``: how many pairs had that count, this one included, without vetoed pairs. It is 0 if a person
+      merges a vetoed pair and no other pair has its count;
+    - ``token_total``: how many tokens the corpus has after the merge.
+    """
+
+    rank: int
+    pair: Pair
+    token_id: int
+    token: bytes
+    count: int
+    tied: int
+    token_total: int
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,8 +24,7 @@ from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.training.choice import Choice
 from bpeviz.training.fork import steps_with
-from bpeviz.training.merge_step import MergeStep
-from bpeviz.training.result import TrainingResult
+from bpeviz.training.result import MergeStep, TrainingResult
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.trainer import Trainer
 from bpeviz.workers.sharing import TELL_EVERY_SECONDS, cores

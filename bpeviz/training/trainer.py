@@ -17,18 +17,17 @@ import numpy as np
 from bpeviz.core.pair_index import PairIndex
 from bpeviz.core.token_chain import Pair, TokenChain
 from bpeviz.core.whole_numbers import as_whole_number
-from bpeviz.corpus.corpus import Corpus
+from bpeviz.corpus.corpus import Corpus, uncut_special_token
 from bpeviz.errors import CorpusError, TrainingSettingsError
 from bpeviz.text.special_tokens import listed_special_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
-from bpeviz.tokenizer.tokenizer import Tokenizer, no_token
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.tokenizer.vocabulary import no_token
 from bpeviz.training.choice import Choice, checked_pair
 from bpeviz.training.history import MergeHistory
-from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import Recipe, get_recipe
-from bpeviz.training.result import TrainingResult
-from bpeviz.training.uncut import uncut_special_token
+from bpeviz.training.result import MergeStep, TrainingResult
 from bpeviz.words import counted, how_often, in_short
 
 if TYPE_CHECKING:

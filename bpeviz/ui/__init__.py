@@ -1,1 +1,1 @@
-"""The page: the only package that imports streamlit."""
+"""The page: only this package imports streamlit. Here: the frame around all pages, and the menus."""

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from bpeviz.browser.run_pack import PlayedRun, pack_run
-from bpeviz.runs.first_run import FIRST_STEP, first_run
+from bpeviz.runs.samples import FIRST_STEP, first_run
 from bpeviz.ui.kit.address import address
 from bpeviz.ui.kit.player import mount
 from bpeviz.ui.kit.words import escape

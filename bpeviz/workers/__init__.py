@@ -5,7 +5,6 @@
 - ``task``: what a worker can do, as a value;
 - ``pool``: processes that wait for a task, and how they are limited, cancelled and ended;
 - ``worker``: what runs in such a process, and the limits that it sets itself;
-- ``inline``: the same interface in the caller's process, for tests;
 - ``child_process``, ``messages``: a new Python with two pipes, and what goes through them;
 - ``sharing``: slots and a low priority.
 """

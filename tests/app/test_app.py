@@ -8,9 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.limits import limits
-from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
-from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, first_run, read_sample
 from bpeviz.training.choice import Action, Choice
 from bpeviz.ui import help_menu
 from bpeviz.ui.compare.page import compare_page

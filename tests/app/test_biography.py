@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import load_pretrained
-from bpeviz.browser.growth import MOST_SYMBOLS, grown, pack_growth
+from bpeviz.browser.encoding import MOST_SYMBOLS, grown, pack_growth
 from bpeviz.sessions.page_fields import Text
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.encode.state import EncodeState

@@ -8,8 +8,8 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.runs.first_run import FIRST_STEP, first_run
 from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import FIRST_STEP, first_run
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui import restoring
 from bpeviz.ui.session import saving

@@ -8,12 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.browser.encoding import pack_encoding, pack_orders
-from bpeviz.charts.token_color import token_hue
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.limits import limits
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.text.token_text import token_hue
 from bpeviz.tokenizer.encoding import encode_step_by_step, left_to_right
 from bpeviz.tokenizer.id_list import IdList, read_ids
 from bpeviz.tokenizer.one_token import why_not_one_token

@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.errors import SplitPatternBusyError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.limits import limits
-from bpeviz.runs import first_run as first_run_file
-from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
+from bpeviz.runs import samples
 from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.typed_text import MOST_TYPED_BYTES, token_row
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -124,9 +124,7 @@ def test_a_good_run_clears_the_error_of_a_training_in_the_background() -> None:
 
 
 def test_visitors_who_come_at_once_open_with_the_same_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        first_run_file, "_train_first_run", cache(first_run_file._train_first_run.__wrapped__)
-    )
+    monkeypatch.setattr(samples, "_train_first_run", cache(samples._train_first_run.__wrapped__))
     all_here = Barrier(4)
 
     def visit(_: int) -> int:

@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.cli import main
 from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.limits import Limits, limits
-from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.run_training import run_request
+from bpeviz.runs.samples import first_run
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.server.started_with import start_with
 from bpeviz.ui.session.saving import save_file

@@ -13,9 +13,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.lessons.reading import lesson_files, lesson_named
-from bpeviz.runs.first_run import FIRST_STEP
 from bpeviz.runs.run import NamedText, Run
-from bpeviz.runs.samples import read_sample
+from bpeviz.runs.samples import FIRST_STEP, read_sample
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit.tour import tour_button

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import first_run
 from bpeviz.ui.session import saving
 from bpeviz.ui.session.session_file import read_session_file, write_session_file
 from tests.support.app_test import CAT, address_of, given, opened, pasted, press, state_of

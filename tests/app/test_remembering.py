@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import first_run
 from bpeviz.sessions.document import SavedSession
 from bpeviz.ui import remembering, session_menu
 from bpeviz.ui.session import saving
@@ -16,11 +16,8 @@ from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.watch import your_text
-from tests.support.app_test import CAT, address_of, given, press, show_panel, state_of
-from tests.support.paths import APP
+from tests.support.app_test import CAT, address_of, given, opened, press, show_panel, state_of
 
-#: Parameters of an address, outside of a page.
-NO_ADDRESS = SimpleNamespace(to_dict=dict, from_dict=lambda _: None, clear=lambda: None)
 SAMPLE = {"sample": "English prose", "recipe": "minbpe", "merges": "60"}
 
 
@@ -56,15 +53,6 @@ class Browser:
 @pytest.fixture
 def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
     return Browser(monkeypatch)
-
-
-def opened(**parameters: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    for name, value in parameters.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
 
 
 def rename(app: AppTest) -> None:

@@ -15,10 +15,9 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz.errors import StorageError
 from bpeviz.limits import Limits, limits
-from bpeviz.runs.first_run import first_run
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import fork_request, run_request
-from bpeviz.runs.samples import read_sample
+from bpeviz.runs.samples import first_run, read_sample
 from bpeviz.sessions.document_json import read_document
 from bpeviz.sessions.open_notes import OpenNotes
 from bpeviz.sessions.page_fields import Text

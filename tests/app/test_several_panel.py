@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained, tokenizer_metrics, train_tokenizer
-from bpeviz.browser.rows import pack_rows
+from bpeviz.browser.aligned_rows import pack_rows
 from bpeviz.errors import TokenizerFileError
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.run import NamedText

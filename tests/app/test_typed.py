@@ -42,11 +42,11 @@ def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -
     assert fields == {
         ("kit/compared_text.py", "text_area"),
         ("kit/split_fields.py", "text_input"),
-        ("pages/compare/tokenizer_upload.py", "text_input"),
+        ("compare/add_tokenizer.py", "text_input"),
         ("encode/page.py", "text_area"),
         ("encode/page.py", "text_input"),
-        ("pages/merges/runs_bar.py", "text_input"),
-        ("pages/merges/shown_part.py", "text_input"),
+        ("watch/runs_bar.py", "text_input"),
+        ("watch/shown_part.py", "text_input"),
         ("vocabulary/page.py", "text_input"),
     }
 

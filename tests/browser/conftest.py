@@ -131,6 +131,61 @@ def clear(page: Page, site: str) -> None:
     page.mouse.move(0, 0)
 
 
+#: What a page from the disk must not do: need what its policy forbids, or open a dialog or a window.
+WATCH = """
+window.violations = [];
+addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) =>
+  window.violations.push([violatedDirective, blockedURI, sample].join(" ")));
+for (const name of ["alert", "confirm", "prompt", "open"]) window[name] = () => { window.ran = name; };
+"""
+
+
+@pytest.fixture(scope="package")
+def offline(chromium: Browser) -> BrowserContext:
+    """A window without network, for pages from the disk."""
+    context = chromium.new_context(viewport=WINDOW, offline=True)
+    context.set_default_timeout(30_000)
+    context.add_init_script(WATCH)
+    return context
+
+
+@pytest.fixture
+def tab(offline: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A tab without network. Afterwards: it asked for nothing but files and its own blobs, said nothing, no
+    script failed, the policy forbade nothing, and no hostile text ran."""
+    tab = offline.new_page()
+    requests: list[str] = []
+    said: list[str] = []
+
+    def note_request(asked: Request) -> None:
+        if not asked.is_navigation_request() and not asked.url.startswith("blob:"):
+            requests.append(asked.url)
+
+    tab.on("request", note_request)
+    tab.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+    tab.on("pageerror", lambda error: said.append(str(error)))
+    yield tab
+    if request.node.stash.get(FAILED, False):
+        tab.screenshot(path=PICTURES / f"{request.node.name}.png")
+    ran = [frame.evaluate("window.ran") for frame in tab.frames]
+    violations = [each for frame in tab.frames for each in frame.evaluate("window.violations ?? []")]
+    if tab.url.startswith("file:"):  # pages from the disk share what they keep
+        tab.evaluate("localStorage.clear()")
+    tab.close()
+    assert requests == []
+    assert said == []
+    assert violations == []
+    assert [each for each in ran if each] == []
+
+
+@pytest.fixture
+def saved_page(chromium: Browser) -> Iterator[Page]:
+    """A page to open saved files in."""
+    context = chromium.new_context()
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture
 def first_page(page: Page, site: str) -> Page:
     """The tab, with a new session."""

@@ -11,7 +11,6 @@ from tests.support import app_page as on
 from tests.support.prepared_session import open_run, save_session
 
 CORPUS = "the cat in the hat and the cat on the mat. " * 5
-HOSTILE = "<img/src=x/onerror=\"document.title='hit'\">"
 
 
 def open_word(page: Page, word: str, link: str = "") -> None:
@@ -101,26 +100,6 @@ def test_the_tree_is_saved_as_a_picture(page: Page, tmp_path: Path, format: str)
             "✕: a neighbour took one of two tokens that could join here.",
         ]
     expect(page.locator(".biography .saved")).to_have_text(re.compile("^Saved as bpeviz-how-hotel-grows"))
-
-
-def test_a_person_s_word_is_text_in_the_tree_and_in_the_picture(page: Page, tmp_path: Path) -> None:
-    page.goto("/encode")
-    expect(page.locator(".trees svg")).to_be_visible()
-    field = page.get_by_label("Text to encode", exact=True)
-    field.fill(HOSTILE)
-    field.press("Control+Enter")
-    field.blur()
-    on.expect_settled(page)
-    for place in range(page.locator(".chip").count()):
-        page.locator(".chip").nth(place).click()
-    on.expect_settled(page)
-    assert page.locator(".biography img").count() == 0
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save as SVG").click()
-    path = tmp_path / "picture.svg"
-    download.value.save_as(path)
-    assert "<img" not in path.read_text("utf-8")
-    assert page.title() != "hit"
 
 
 @pytest.mark.parametrize("word", ["灯台守", "unhappily", "🚢🚀"])

@@ -8,7 +8,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -171,6 +171,63 @@ def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
     expect_shown_only(page)
 
 
+def type_text(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator(on.CELLS).first).to_be_visible()
+    on.train_on(page, HOSTILE)
+    assert on.spelled(page.locator(on.CELLS)) == HOSTILE
+    on.open_text_menu(page)
+
+
+def reload_and_share(page: Page) -> None:
+    open_run(page, HOSTILE)
+    on.stop_at(page, 3)
+    before = on.cells(page)
+    page.reload()
+    expect(on.tile(page, "merges")).to_have_text("3")
+    on.expect_settled(page)
+    assert on.cells(page) == before
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_test_id("stPopoverBody").get_by_label("Link")
+    expect(link).to_have_value(re.compile("^http.*[?]session="))
+
+
+def type_pattern(page: Page) -> None:
+    open_run(page, HOSTILE)
+    on.open_rules(page)
+    on.choose(page.get_by_role("combobox", name="Split pattern"), "custom")
+    field = page.get_by_label("Custom pattern")
+    said = page.locator(".pattern-check .said")
+    expect(said).to_have_text("Type a pattern: you see here how it cuts your text.")
+    on.expect_settled(page)
+    field.fill("[a-z]+(?P<img>=)?")
+    expect(said).to_contain_text("Misses")
+    expect_shown_only(page)
+    field.fill(f"(?P<{MARKDOWN}>{HTML}"[:480])
+    expect(said).to_contain_text("does not compile")
+    field.press("Enter")
+    expect(page.get_by_role("alert").first).to_contain_text("does not compile")
+
+
+def grow_words(page: Page) -> None:
+    page.goto("/encode")
+    expect(page.locator(".trees svg")).to_be_visible()
+    write(page, "Text to encode", NAME.replace(" ", "/"))
+    for place in range(page.locator(".chip").count()):
+        page.locator(".chip").nth(place).click()
+    on.expect_settled(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as SVG").click()
+    assert "<img" not in Path(download.value.path()).read_text("utf-8")
+
+
+@pytest.mark.parametrize("way", [type_text, reload_and_share, type_pattern, grow_words])
+def test_a_hostile_text_is_shown_on_every_way_in(page: Page, way: Callable[[Page], None]) -> None:
+    way(page)
+    expect_shown_only(page)
+
+
 def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Page) -> None:
     page.goto("/")
     expect(page.locator(on.CELLS).first).to_be_visible()
@@ -235,17 +292,6 @@ def test_a_file_that_is_refused_is_quoted_letter_by_letter(page: Page, data: byt
     page.goto("/compare")
     on.bring_tokenizer(page, f"{NAME}.json", data)
     expect(page.get_by_role("alert").first).to_contain_text(says)
-    expect_shown_only(page)
-
-
-def test_a_custom_pattern_that_is_refused_is_quoted_letter_by_letter(page: Page) -> None:
-    pattern = f"(?P<{MARKDOWN}>{HTML}"
-    page.goto("/")
-    on.open_rules(page)
-    on.choose(page.get_by_role("combobox", name="Split pattern"), "custom")
-    page.get_by_label("Custom pattern").fill(pattern[:480])
-    page.get_by_label("Custom pattern").press("Enter")
-    expect(page.get_by_role("alert").first).to_contain_text("does not compile")
     expect_shown_only(page)
 
 

@@ -7,7 +7,7 @@ from string import ascii_lowercase
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from bpeviz.charts.series import SERIES
+from bpeviz.charts.frame import SERIES
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, shown, trained
@@ -23,31 +23,6 @@ def plain(texts: list[str]) -> list[str]:
 
 def labels(chart: Locator) -> list[str]:
     return plain(chart.locator(".ytick text").all_text_contents())
-
-
-def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
-    open_run(page, "ab ab ab cd cd cd ef ef")
-    a, b, c, d = trained("ab ab ab cd cd cd ef ef").tokenizer().after(0).encode("abcd")
-    expect(page.locator("p.why")).to_have_text(
-        "3 pairs share the highest count, 3. This recipe takes the one with the smallest ids: "
-        f"a ({a}) + b ({b}) before c ({c}) + d ({d})."
-    )
-    trainer = trained()
-    open_run(page, LOW)
-    for rank, (pair, _) in list(enumerate(trainer.merges))[:6]:
-        on.stop_at(page, rank)
-        counts = trainer.history().pair_counts(rank)
-        ties = int((counts["count"] == counts["count"][0]).sum())
-        following = shown(trainer, (int(counts["left"][1]), int(counts["right"][1])))
-        assert (counts["left"][0], counts["right"][0]) == pair
-        if ties > 1:
-            says = f"{ties} pairs share the highest count, {counts['count'][0]}. This recipe takes "
-            expect(page.locator("p.why")).to_contain_text(says)
-            expect(page.locator(".say")).to_contain_text(f", one of {ties} tied pairs.")
-        else:
-            margin = counts["count"][0] - counts["count"][1]
-            says = f"Most frequent: {counts['count'][0]} times, {margin} more than {following}."
-            expect(page.locator("p.why")).to_have_text(says)
 
 
 def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(page: Page) -> None:
@@ -141,17 +116,6 @@ def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
     mark = on.figure(page, "Life of the pair").locator(".scatterlayer .trace").nth(1).locator(".point").nth(1)
     mark.click(force=True)
     on.expect_step(page, life.peak)
-
-
-@pytest.mark.gate
-def test_the_chart_of_pairs_at_rest_equals_the_core_s_counts(page: Page) -> None:
-    open_run(page, LOW)
-    trainer = trained()
-    for step in (0, 1, STEP, 11, len(trainer.merges)):
-        on.stop_at(page, step)
-        top = trainer.history().pair_counts(step).head(20).itertuples(index=False, name=None)
-        expected = [(shown(trainer, (left, right)), f"{count:,}") for left, right, count in top]
-        assert on.pairs_on_show(page) == expected
 
 
 #: For each frame while the player plays: the step, the sentence, the bar of the next merge, the reason. Until
@@ -295,59 +259,6 @@ def test_the_tip_names_the_bar_that_is_clicked_while_the_mouse_rests(page: Page,
         on.expect_settled(page)
 
 
-def test_the_tip_stays_with_the_bar_that_has_the_focus(page: Page) -> None:
-    open_run(page, LOW, step=STEP)
-    page.keyboard.press("b")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    for step in range(STEP + 1, STEP + 5):
-        page.keyboard.press("ArrowRight")
-        on.expect_step(page, step)
-        label = page.locator(".pairs .bars > g:focus .label").text_content()
-        expect(page.locator(".pairs .readout b")).to_have_text(label or "")
-
-
-IN_ORDER = """() => {
-  const { rows } = document.bpevizStage.pairs.chart;
-  const tops = [...rows.children].map(row => row.getBoundingClientRect().top);
-  return tops.every((top, i) => i === 0 || top > tops[i - 1]);
-}"""
-
-
-@pytest.mark.parametrize("focused", [False, True])
-def test_screen_readers_get_the_bars_from_the_top(page: Page, focused: bool) -> None:
-    open_run(page, LOW, step=STEP)
-    if focused:
-        page.keyboard.press("b")
-        page.keyboard.press("ArrowDown")
-    for _ in range(5):
-        page.keyboard.press("ArrowRight")
-    on.expect_at(page, STEP + 5)
-    page.wait_for_function(IN_ORDER)
-    expect(page.locator(".pairs .bars > g:focus")).to_have_count(int(focused))
-
-
-#: For steps that follow each other at once: bars whose spoken name is not that of their pair and count.
-STALE = """() => {
-  const { player, pairs: { chart } } = document.bpevizStage;
-  const stale = [];
-  for (let i = 0; i < 8; i++) {
-    player.command("next");
-    for (const bar of chart.bars) {
-      const said = chart.rowOf.get(`${bar.left} ${bar.right}`).group.getAttribute("aria-label");
-      if (said !== null && said !== chart.describes(bar).join(", ")) stale.push(said);
-    }
-  }
-  return stale;
-}"""
-
-
-def test_no_bar_keeps_the_spoken_name_of_another_pair_while_playing(page: Page) -> None:
-    open_run(page, LOW, step=1)
-    expect(page.locator(".pairs .bars > g").first).to_have_attribute("aria-label", re.compile("times"))
-    assert page.evaluate(STALE) == []
-
-
 def test_a_fork_is_made_by_keyboard_and_the_focus_stays_at_the_bars(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     page.keyboard.press("b")
@@ -403,15 +314,3 @@ def test_a_fork_by_the_key_of_a_button_gives_the_bars_the_focus_without_a_tip(pa
     expect(page.locator(".pairs .readout:visible")).to_have_count(0)
     page.keyboard.press("ArrowDown")
     expect(page.locator(".pairs .readout")).to_be_visible()
-
-
-@pytest.mark.parametrize("place", [0, 1, -1])
-def test_the_tip_of_a_bar_covers_neither_it_nor_the_bars_below(page: Page, place: int) -> None:
-    open_run(page, LOW, step=STEP)
-    names = on.pairs_on_show(page)
-    bar = on.bar(page, place % len(names))
-    bar.hover(force=True)
-    tip, box = page.locator(".pairs .readout").bounding_box(), bar.bounding_box()
-    assert tip
-    assert box
-    assert tip["y"] + tip["height"] <= box["y"]

@@ -6,8 +6,6 @@ from playwright.sync_api import Locator, Page, expect
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 
-HOSTILE = "<img src=x onerror=\"document.title='hit'\"> **b** 灯台\n"
-
 
 def begin(page: Page, text: str) -> Locator:
     """Train on a text and choose to write a pattern; returns its field."""
@@ -78,13 +76,3 @@ def test_a_key_does_not_train_the_shown_run_again(page: Page) -> None:
     expect(on.summary(page)).to_contain_text("gpt2 split")
     field.press("Enter")
     expect(on.summary(page)).to_contain_text("custom split")
-
-
-def test_the_person_s_text_and_pattern_are_never_markup(page: Page) -> None:
-    field = begin(page, HOSTILE)
-    field.fill("[a-z]+(?P<img>=)?")
-    expect(said(page)).to_contain_text("Misses")
-    field.fill(HOSTILE.strip() + "(")
-    expect(said(page)).to_contain_text("does not compile")
-    assert page.locator(".pattern-check img").count() == 0
-    assert page.title() != "hit"

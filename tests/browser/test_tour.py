@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bpeviz.lessons.prepared import prepared
-from bpeviz.runs.first_run import FIRST_STOP
+from bpeviz.runs.samples import FIRST_STOP
 from tests.support import app_page as on
 
 

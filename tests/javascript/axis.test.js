@@ -39,9 +39,9 @@ test("a logarithmic axis has powers of ten; of few, also 2 and 5 times as much",
 
 test("an axis of one value has room around it", () => {
   const axis = new Axis({ label: "tokens" }, [5, 5], 0, 100, 20, false);
-  assert.deepEqual([axis.low, axis.high], [4, 6]);
+  assert.deepEqual([axis.low, axis.place(5), axis.high], [4, 50, 6]);
   const log = new Axis({ label: "count", log: true }, [8, 8], 0, 100, 20, false);
-  assert.deepEqual([log.low, log.high], [4, 16]);
+  assert.deepEqual([log.low, Math.round(log.place(8)), log.high], [4, 50, 16]);
 });
 
 test("large numbers are written short", () => {

@@ -15,6 +15,14 @@ test("a line through few points has them all", () => {
   assert.equal(path, "0.0 5.0L10.0 0.0L20.0 2.0");
   assert.equal(
     linePath(
+      1,
+      () => 3,
+      () => 7,
+    ),
+    "3.0 7.0",
+  );
+  assert.equal(
+    linePath(
       0,
       () => 0,
       () => 0,

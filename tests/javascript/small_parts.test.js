@@ -19,7 +19,7 @@ test("numbers have commas, and digits after the point where asked for", () => {
   );
 });
 
-// As bpeviz.charts.token_color.token_hue gives them.
+// As bpeviz.text.token_text.token_hue gives them.
 test("the hue of a token is the one that Python computes", () => {
   assert.deepEqual(
     ["a", "aaab", " the", "灯", "x".repeat(5000), ""].map((token) => tokenHue(bytes(token))),

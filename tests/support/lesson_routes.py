@@ -9,13 +9,12 @@ import tiktoken
 
 from bpeviz import Corpus, Tokenizer, load_pretrained
 from bpeviz.lessons import claims as of
-from bpeviz.lessons import run_claims as of_runs
-from bpeviz.lessons import text_claims as of_texts
+from bpeviz.lessons import measured_claims as measured
 from bpeviz.lessons.lesson import Lesson, RunSpec
 from bpeviz.lessons.prepared import text_of
 from bpeviz.text.split_patterns import custom_split_pattern, get_split_pattern
-from bpeviz.training.merge_step import MergeStep
 from bpeviz.training.recipes import get_recipe
+from bpeviz.training.result import MergeStep
 from bpeviz.training.settings import RECIPE_SPLIT
 from tests.support.brute_force import BruteForceTrainer, encode_symbols
 
@@ -165,16 +164,16 @@ def second_route(claim: Any, lesson: Lesson) -> Any:
 
 
 @second_route.register
-def _(claim: of_runs.Tokens, lesson: Lesson) -> int:
+def _(claim: measured.Tokens, lesson: Lesson) -> int:
     spec = _spec(lesson, claim.run)
     if spec.tokenizer or spec.merges_of:
         assert claim.step is None
-        return len(_pieces_of(lesson, of_texts.Pieces(by=spec.merges_of or claim.run), text_of(spec)))
+        return len(_pieces_of(lesson, measured.Pieces(by=spec.merges_of or claim.run), text_of(spec)))
     return trained_by_brute_force(spec, spec.merges if claim.step is None else claim.step)[0].token_total
 
 
 @second_route.register
-def _(claim: of_runs.Vocabulary, lesson: Lesson) -> int:
+def _(claim: measured.Vocabulary, lesson: Lesson) -> int:
     if claim.by:
         known = encoding(claim.by)
         return len(known._mergeable_ranks) + len(known.special_tokens_set)
@@ -183,14 +182,14 @@ def _(claim: of_runs.Vocabulary, lesson: Lesson) -> int:
 
 
 @second_route.register
-def _(claim: of_runs.Merges, lesson: Lesson) -> int:
+def _(claim: measured.Merges, lesson: Lesson) -> int:
     if _spec(lesson, claim.run).replayed:
         return len(_occurring(_spec(lesson, claim.run)))
     return len(_steps(lesson, claim.run))
 
 
 @second_route.register
-def _(claim: of_runs.Count, lesson: Lesson) -> int:
+def _(claim: measured.Count, lesson: Lesson) -> int:
     spec = _spec(lesson, claim.run)
     trainer = trained_by_brute_force(spec, spec.merges if claim.step is None else claim.step)[0]
     pair = tuple(trainer.tokens.index(half.encode()) for half in claim.pair)
@@ -198,7 +197,7 @@ def _(claim: of_runs.Count, lesson: Lesson) -> int:
 
 
 @second_route.register
-def _(claim: of_runs.Merge, lesson: Lesson) -> tuple[bytes, bytes]:
+def _(claim: measured.Merge, lesson: Lesson) -> tuple[bytes, bytes]:
     spec = _spec(lesson, claim.run)
     if spec.tokenizer:
         return _replayed(spec)[claim.merge - 1]
@@ -208,7 +207,7 @@ def _(claim: of_runs.Merge, lesson: Lesson) -> tuple[bytes, bytes]:
 
 
 @second_route.register
-def _(claim: of_runs.Made, lesson: Lesson) -> tuple[bytes]:
+def _(claim: measured.Made, lesson: Lesson) -> tuple[bytes]:
     if _spec(lesson, claim.run).replayed:
         left, right, _id = _occurring(_spec(lesson, claim.run))[claim.merge - 1]
         return ((left + right).encode(),)
@@ -216,65 +215,65 @@ def _(claim: of_runs.Made, lesson: Lesson) -> tuple[bytes]:
 
 
 @second_route.register
-def _(claim: of_runs.MergeCount, lesson: Lesson) -> int:
+def _(claim: measured.MergeCount, lesson: Lesson) -> int:
     return _steps(lesson, claim.run)[claim.merge - 1].count
 
 
 @second_route.register
-def _(claim: of_runs.Tied, lesson: Lesson) -> int:
+def _(claim: measured.Tied, lesson: Lesson) -> int:
     return _steps(lesson, claim.run)[claim.merge - 1].tied
 
 
 @second_route.register
-def _(claim: of_runs.MergeOf, lesson: Lesson) -> int:
+def _(claim: measured.MergeOf, lesson: Lesson) -> int:
     return next(s.rank for s in _steps(lesson, claim.run) if s.token == claim.token.encode()) + 1
 
 
 @second_route.register
-def _(claim: of_runs.PreToken, lesson: Lesson) -> int:
+def _(claim: measured.PreToken, lesson: Lesson) -> int:
     spec = _spec(lesson, claim.run)
     pattern = _tokenizer(spec).split.regex or ""
     return sum(regex.findall(pattern, text).count(claim.token) for text in spec.texts or (text_of(spec),))
 
 
 @second_route.register
-def _(claim: of_texts.Bytes, lesson: Lesson) -> int:
+def _(claim: measured.Bytes, lesson: Lesson) -> int:
     text = text_of(claim) or text_of(_spec(lesson, claim.run))
     text = text.replace("\n", "") if claim.language else text
     return sum(1 + (c > "\x7f") + (c > "\u07ff") + (c > "\uffff") for c in text)
 
 
 @second_route.register
-def _(claim: of_texts.Characters, lesson: Lesson) -> int:
+def _(claim: measured.Characters, lesson: Lesson) -> int:
     text = text_of(claim) or text_of(_spec(lesson, claim.run))
     text = text.replace("\n", "") if claim.language else text
     return sum(byte & 0xC0 != 0x80 for byte in text.encode())
 
 
 @second_route.register
-def _(claim: of_texts.Occurs, lesson: Lesson) -> int:
+def _(claim: measured.Occurs, lesson: Lesson) -> int:
     text = text_of(claim) or text_of(_spec(lesson, claim.run))
     return len(text.split(claim.part)) - 1
 
 
 @second_route.register
-def _(claim: of_texts.Encoded, lesson: Lesson) -> int:
+def _(claim: measured.Encoded, lesson: Lesson) -> int:
     return len(_pieces(lesson, claim))
 
 
 @second_route.register
-def _(claim: of_texts.Pieces, lesson: Lesson) -> tuple[bytes, ...]:
+def _(claim: measured.Pieces, lesson: Lesson) -> tuple[bytes, ...]:
     return _pieces(lesson, claim)
 
 
 @second_route.register
-def _(claim: of_texts.Ids, lesson: Lesson) -> str:
+def _(claim: measured.Ids, lesson: Lesson) -> str:
     text = text_of(claim) or text_of(_spec(lesson, claim.run))
     return ", ".join(map(str, encoding(claim.by).encode_ordinary(text)))
 
 
 @second_route.register
-def _(claim: of_texts.Id, lesson: Lesson) -> int:
+def _(claim: measured.Id, lesson: Lesson) -> int:
     if claim.by in lesson.runs and lesson.runs[claim.by].replayed:
         made = {left + right: token_id for left, right, token_id in lesson.runs[claim.by].replayed}
         return made[claim.token]
@@ -283,7 +282,7 @@ def _(claim: of_texts.Id, lesson: Lesson) -> int:
 
 
 @second_route.register
-def _(claim: of_texts.Shortest, lesson: Lesson) -> int:
+def _(claim: measured.Shortest, lesson: Lesson) -> int:
     return _fewest(claim.by, text_of(claim))
 
 

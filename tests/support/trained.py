@@ -3,7 +3,7 @@
 from typing import Any
 
 from bpeviz import Choice, Corpus, Recipe, Tokenizer, Trainer
-from bpeviz.analysis.recipe_trainings import train_recipes
+from bpeviz.runs.recipe_comparison import train_recipes
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import run_request, train_run
 from bpeviz.runs.training_words import Progress

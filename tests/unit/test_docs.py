@@ -1,5 +1,6 @@
 """The pages of documentation: what they name is there, and their Python examples run."""
 
+import ast
 import doctest
 import re
 from pathlib import Path
@@ -7,19 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
-from tests.unit.test_imports import FOR_CALLERS, PACKAGES
+from tools.package_list import page_with_packages
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-#: The line of each package, in order: "bpeviz/text/   Unicode text, …".
-LISTED = re.findall(r"^bpeviz/(\S+)  +\S", ARCHITECTURE, re.MULTILINE)
 TOP_FOLDERS = "bpeviz|tests|docs|benchmarks|sample_texts"
-
-
-def packages() -> list[str]:
-    """Every folder of Python files below bpeviz, as docs/architecture.md writes it: "ui/pages/merges/"."""
-    folders = {path.parent.relative_to(ROOT / "bpeviz") for path in (ROOT / "bpeviz").rglob("__init__.py")}
-    return sorted(f"{folder.as_posix()}/" for folder in folders - {Path()})
 
 
 def examples(page: Path) -> list[str]:
@@ -52,12 +45,24 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
             assert part in map(anchor, headings), target
 
 
-def test_the_architecture_lists_every_package_from_the_bottom_up() -> None:
-    top_level = {f"{name}.py" for name in PACKAGES if (ROOT / "bpeviz" / f"{name}.py").exists()}
-    assert sorted(LISTED) == sorted([*packages(), *top_level])
-    names = [name.removesuffix("/").removesuffix(".py") for name in LISTED]
-    assert [name for name in names if name in PACKAGES] == PACKAGES
-    assert set(names) >= FOR_CALLERS
+def test_the_architecture_has_the_first_line_of_every_package_s_docstring() -> None:
+    assert page_with_packages(ARCHITECTURE) == ARCHITECTURE
+    listed = re.findall(r"^(bpeviz/\S+)  +\S", ARCHITECTURE, re.MULTILINE)
+    folders = {path.parent.relative_to(ROOT) for path in (ROOT / "bpeviz").rglob("*/__init__.py")}
+    assert {f"{folder.as_posix()}/" for folder in folders - {Path("bpeviz")}} <= set(listed)
+
+
+@pytest.mark.parametrize("package", sorted((ROOT / "bpeviz").rglob("__init__.py")), ids=str)
+def test_the_modules_that_a_package_s_docstring_lists_are_there(package: Path) -> None:
+    """Such as "- ``result``, ``history``: the outcome"."""
+    docstring = ast.get_docstring(ast.parse(package.read_text("utf-8"))) or ""
+    named = [
+        name
+        for entry in re.findall(r"^- ((?:``\w+``,? ?)+):", docstring, re.MULTILINE)
+        for name in re.findall(r"\w+", entry)
+    ]
+    missing = [n for n in named if not (package.parent / f"{n}.py").exists()]
+    assert [n for n in missing if not (package.parent / n).is_dir()] == []
 
 
 def test_every_name_is_in_the_file_that_the_architecture_gives() -> None:

@@ -7,8 +7,7 @@ import pytest
 from bpeviz import train_tokenizer
 from bpeviz.errors import TokenizerFileError
 from tests.support.file_comparison import compare_file, differences
-from tests.support.made_tokenizers import bert_like, sentencepiece_unigram
-from tests.support.real_libraries import Encoded, HuggingFace, SentencePiece, character_ends
+from tests.support.real_libraries import Encoded
 from tests.support.real_tokenizers import REAL_TOKENIZERS
 
 GPT2 = REAL_TOKENIZERS[0]
@@ -73,26 +72,3 @@ def test_a_file_that_does_not_open_is_refused_with_the_reason():
 
     comparison = compare_file(replace(GPT2, open=refuse), TEXTS)
     assert (comparison.result, comparison.texts) == ("refused: a.json: it is damaged.", 0)
-
-
-def test_ends_inside_a_character_are_left_out():
-    assert character_ends("aé日b", [1, 2, 3, 4, 5, 6, 7]) == [1, 2, 3, 4]
-
-
-def test_white_space_that_a_library_drops_makes_an_end_a_range():
-    (encoded,) = HuggingFace.of(bert_like()).encode_all(["  a  b "])
-    assert encoded.ends == [(3, 5), (6, 7)]
-
-
-def test_tokens_of_one_character_and_tokens_of_no_character_have_no_end():
-    """The fraction becomes several characters, and the ▁ in front of the text stands for no character."""
-    (encoded,) = SentencePiece.of(sentencepiece_unigram()).encode_all(["½"])
-    assert len(encoded.ids) > 1
-    assert encoded.ends == [(1, 1)]
-    assert SentencePiece.of(sentencepiece_unigram()).encode_all([""]) == [Encoded([], [])]
-
-
-def test_the_ends_of_tiktoken_are_in_characters():
-    (encoded,) = LIBRARY.encode_all(["It's é日"])
-    assert [GPT2.open().token_bytes(i) for i in encoded.ids][:3] == [b"It", b"'s", " é".encode()]
-    assert encoded.ends == [(2, 2), (4, 4), (6, 6), (7, 7)]

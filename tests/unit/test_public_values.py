@@ -3,7 +3,6 @@
 import copy
 import io
 import pickle
-import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +33,6 @@ from bpeviz.errors import (
     TokenizerFileError,
     TrainingSettingsError,
 )
-from tests.support.paths import ROOT
 
 TEXT = "the cat in the hat, the cat on the mat; aaab aaaab \n"
 EVERY_RECIPE = pytest.mark.parametrize("name", list(RECIPES))
@@ -164,66 +162,80 @@ def test_values_are_short_to_look_at_however_long_the_text():
     assert repr(tokenizer) == "<Tokenizer: 306 tokens, 50 merges, 0 special tokens, split 'gpt2'>"
 
 
-def test_the_version_is_that_of_the_project():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    if "version" in project:  # else the project takes it from the package
-        assert bpeviz.__version__ == project["version"]
-    assert isinstance(bpeviz.__version__, str)
-
-
 # --- what they refuse ----------------------------------------------------------------------------------
+
+
+HUGE = 10**5000  # Python refuses to write it out
+AB = Corpus.from_text("ab")
+TWO_MERGES = train_tokenizer(TEXT, num_merges=2, special_tokens=["<s>"])
+
+
+def refuses(error, says, call, *values):
+    """The call takes none of these values, and its error says what to give."""
+    for value in values:
+        with pytest.raises(error, match=says):
+            call(value)
 
 
 @pytest.mark.parametrize("corpus", [TEXT, [TEXT], {"the": 2}, None, b"the", 5])
 def test_a_trainer_takes_nothing_but_a_corpus(corpus):
-    with pytest.raises(TrainingSettingsError, match=r"Corpus\.from_text") as caught:
-        Trainer(corpus)
-    assert type(corpus).__name__ in str(caught.value)
+    refuses(TrainingSettingsError, rf"not {type(corpus).__name__}\. .*Corpus\.from_text", Trainer, corpus)
 
 
-@pytest.mark.parametrize("files", ["abc", b"abc", Path("abc"), io.BytesIO(b"abc"), io.StringIO("abc")])
-def test_one_file_in_place_of_several_is_refused(files):
-    with pytest.raises(CorpusError, match=r"from_files\(\[file\]\)"):
-        Corpus.from_files(files)
+def test_what_is_no_file_of_a_corpus():
+    one = ["abc", b"abc", Path("abc"), io.BytesIO(b"abc"), io.StringIO("abc")]
+    refuses(CorpusError, r"from_files\(\[file\]\)", Corpus.from_files, *one)
+    no_files = [[file] for file in (5, None, b"abc", io.StringIO("abc"))]
+    refuses(CorpusError, "Give its path", Corpus.from_files, *no_files)
 
 
-@pytest.mark.parametrize("file", [5, None, b"abc", io.StringIO("abc")])
-def test_what_is_no_file_is_refused(file):
-    with pytest.raises(CorpusError, match="Give its path"):
-        Corpus.from_files([file])
+def test_what_is_no_setting_of_a_training():
+    refuses(TrainingSettingsError, "no recipe named", lambda name: train("ab", name), 5, None, ["minbpe"])
+    for name in ("num_merges", "vocab_size", "min_frequency", "max_token_length"):
+        given = [{name: value} for value in (1.5, "3", True, [3])]
+        says = f"^{name} must be a whole number"
+        refuses(TrainingSettingsError, says, lambda settings: trainer("minbpe", **settings), *given)
+    longest = "max_token_length must be a whole number of 1 or more"
+    refuses(TrainingSettingsError, longest, lambda n: trainer("minbpe", max_token_length=n), 0, -1)
+    earlier = r"which Trainer\.result returns"
+    refuses(TrainingSettingsError, earlier, lambda made: Trainer(AB, made=made), "x", 3, AB)
+    refuses(TrainingSettingsError, "takes a Trainer, not", lambda of: steps_with(of, []), "text", None, AB)
 
 
-@pytest.mark.parametrize("recipe", [5, None, ["minbpe"]])
-def test_what_is_no_recipe_is_refused(recipe):
-    with pytest.raises(TrainingSettingsError, match="no recipe named"):
-        train("ab", recipe)
+def test_what_is_no_number_of_merges_or_pairs():
+    done = trainer("minbpe", num_merges=3)
+    list(done.steps())
+    refuses(TrainingSettingsError, "number from 0 to 3", done.result().after, -1, 4, 1.5, "1", True)
+    refuses(TrainingSettingsError, "number from 0 to 2", TWO_MERGES.after, -1, 3, HUGE, 1.0, "1", None, True)
+    assert len(TWO_MERGES.after(np.int64(1)).merges) == 1
+    pairs = "n must be a whole number of 0 or more"
+    refuses(TrainingSettingsError, pairs, done.top_pairs, -1, 1.5, "3", None, True)
 
 
-@pytest.mark.parametrize("setting", ["num_merges", "vocab_size", "min_frequency", "max_token_length"])
-@pytest.mark.parametrize("value", [1.5, "3", True, [3]])
-def test_a_setting_that_is_no_whole_number_is_refused(setting, value):
-    with pytest.raises(TrainingSettingsError, match=f"^{setting} must be a whole number"):
-        trainer("minbpe", **{setting: value})
+def test_what_is_no_token():
+    ids = [-1, 256, HUGE, True, 1.0, "1", None]
+    refuses(TokenizerError, "no token with id", trainer("minbpe").token_bytes, *ids)
+    refuses(TokenizerError, "no token with id …", TWO_MERGES.decode, [HUGE])
+
+
+def test_allowed_special_is_a_collection():
+    """A generator would be empty once the tokens in it were checked, so that none of them were found."""
+    wrong = [{"allowed_special": each} for each in (None, 5, b"<s>", (token for token in ["<s>"]))]
+    says = "must be a list of special tokens"
+    refuses(TokenizerError, says, lambda allowed: TWO_MERGES.encode("a<s>", **allowed), *wrong)
+
+
+@pytest.mark.parametrize("other", ["gpt2", None, AB], ids=["name", "None", "corpus"])
+def test_only_tokenizers_are_compared(other):
+    says = "takes two Tokenizers, not"
+    refuses(TokenizerError, says, lambda two: compare("a", *two), (TWO_MERGES, other), (other, TWO_MERGES))
+    refuses(TokenizerError, says, lambda left: compare_merges(left, TWO_MERGES), other)
 
 
 @pytest.mark.parametrize("setting", ["num_merges", "min_frequency", "max_token_length"])
 def test_a_setting_may_be_a_whole_number_of_numpy(setting):
     theirs, ours = (list(trainer("minbpe", **{setting: kind(3)}).steps()) for kind in (np.int64, int))
     assert theirs == ours
-
-
-@pytest.mark.parametrize("made", ["x", 3, Corpus.from_text("ab")])
-def test_what_is_no_earlier_training_is_refused(made):
-    with pytest.raises(TrainingSettingsError, match=r"which Trainer\.result returns"):
-        Trainer(Corpus.from_text(TEXT), made=made)
-
-
-@pytest.mark.parametrize("number", [-1, 4, 1.5, "1", True])
-def test_a_training_is_cut_only_after_merges_that_it_made(number):
-    done = trainer("minbpe", num_merges=3)
-    list(done.steps())
-    with pytest.raises(TrainingSettingsError, match="Give a whole number from 0 to 3"):
-        done.result().after(number)
 
 
 # --- the longest token ---------------------------------------------------------------------------------
@@ -255,12 +267,6 @@ def test_a_longest_length_replaces_that_of_sentencepiece():
         for longest in (None, 40, 4)
     ]
     assert lengths == [16, 32, 4]
-
-
-@pytest.mark.parametrize("longest", [0, -1])
-def test_a_token_of_no_character_is_refused(longest):
-    with pytest.raises(TrainingSettingsError, match="max_token_length must be a whole number of 1 or more"):
-        trainer("minbpe", max_token_length=longest)
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3, 4, 5, 7])
@@ -329,66 +335,11 @@ def test_one_call_refuses_what_the_parts_refuse(texts, settings, error):
 
 # --- what is not the value that a function takes -----------------------------------------------------------
 
-HUGE = 10**5000  # Python refuses to write it out
-
-
-@pytest.mark.parametrize("token_id", [-1, 256, HUGE, True, 1.0, "1", None], ids=lambda i: str(type(i)))
-def test_a_trainer_gives_the_bytes_of_its_tokens_only(token_id):
-    with pytest.raises(TokenizerError, match="no token with id"):
-        trainer("minbpe").token_bytes(token_id)
-
-
-@pytest.mark.parametrize("n", [-1, 1.5, "3", None, True])
-def test_the_number_of_pairs_asked_for_is_checked(n):
-    with pytest.raises(TrainingSettingsError, match="n must be a whole number of 0 or more"):
-        trainer("minbpe").top_pairs(n)
-
-
-@pytest.mark.parametrize("number", [-1, 3, HUGE, 1.0, "1", None, True], ids=lambda i: str(type(i)))
-def test_a_tokenizer_is_cut_after_one_of_its_merges(number):
-    tokenizer = train_tokenizer(TEXT, num_merges=2)
-    with pytest.raises(TrainingSettingsError, match="Give a whole number from 0 to 2"):
-        tokenizer.after(number)
-    assert len(tokenizer.after(np.int64(1)).merges) == 1
-
-
-def test_a_huge_id_is_unknown_and_not_written_out():
-    with pytest.raises(TokenizerError, match="no token with id …"):
-        train_tokenizer(TEXT, num_merges=2).decode([HUGE])
-
-
-@pytest.mark.parametrize(
-    "allowed", [None, 5, b"<s>", (token for token in ["<s>"])], ids=["None", "int", "bytes", "generator"]
-)
-def test_allowed_special_is_a_collection(allowed):
-    """A generator would be empty once the tokens in it were checked, so that none of them were found."""
-    tokenizer = train_tokenizer(TEXT, num_merges=2, special_tokens=["<s>"])
-    with pytest.raises(TokenizerError, match="must be a list of special tokens"):
-        tokenizer.encode("a<s>", allowed_special=allowed)
-
 
 def test_a_long_special_token_is_unknown_in_short():
     with pytest.raises(TokenizerError, match="has no special token") as caught:
         train_tokenizer(TEXT, num_merges=2).encode("a", allowed_special=["x" * 100_000])
     assert len(str(caught.value)) < 200
-
-
-@pytest.mark.parametrize("other", ["gpt2", None, Corpus.from_text("a")], ids=["name", "None", "corpus"])
-def test_only_tokenizers_are_compared(other):
-    tokenizer = train_tokenizer(TEXT, num_merges=2)
-    for compared in (
-        lambda: compare("a", tokenizer, other),
-        lambda: compare("a", other, tokenizer),
-        lambda: compare_merges(other, tokenizer),
-    ):
-        with pytest.raises(TokenizerError, match="takes two Tokenizers, not"):
-            compared()
-
-
-@pytest.mark.parametrize("other", ["text", None, Corpus.from_text("ab")], ids=["text", "None", "corpus"])
-def test_a_fork_needs_a_trainer(other):
-    with pytest.raises(TrainingSettingsError, match="steps_with takes a Trainer, not"):
-        steps_with(other, [])
 
 
 @pytest.mark.parametrize(

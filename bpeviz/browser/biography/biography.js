@@ -18,7 +18,7 @@ import { changesOf, growTree } from "./tree.js";
 /** @import { GrownNode, GrownTree, LostPair } from "./tree.js" */
 
 /**
- * A word in one tokenizer, in pre-tokens; see `pack_growth` in bpeviz/browser/growth.py.
+ * A word in one tokenizer, in pre-tokens; see `pack_growth` in bpeviz/browser/encoding.py.
  * @typedef {object} ListedGrowth
  * @property {string} title
  * @property {number} merges of the tokenizer

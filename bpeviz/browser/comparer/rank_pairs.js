@@ -1,7 +1,7 @@
 // @ts-check
 // The gap ranks of both sides, as Python sends them: a table of the pairs of ranks that occur, and for each byte the
 // number of its pair. Only some 10,000 pairs occur in a megabyte, so figures of the whole text follow from the table.
-// See bpeviz/analysis/rank_pairs.py.
+// See bpeviz/browser/comparison_pack.py.
 
 import { SKIPPED } from "../shared/gap_ranks.js";
 import { BOTH, boundaryCodes } from "./agreement.js";

@@ -4,7 +4,7 @@
 const HASHED_BYTES = 4096;
 
 /**
- * From 0 to 359: FNV-1a of the first bytes and the length, the same as in bpeviz/charts/token_color.py.
+ * From 0 to 359: FNV-1a of the first bytes and the length, the same as in bpeviz/text/token_text.py.
  * @param {Uint8Array} text
  * @param {number} [start]
  * @param {number} [end]

@@ -8,7 +8,7 @@ import { create } from "../shared/elements.js";
 import { SKIPPED } from "../shared/gap_ranks.js";
 import { counted } from "../shared/numbers.js";
 
-const MOST_BYTES = 100_000; // as in readable.py
+const MOST_BYTES = 100_000; // as in content.py
 
 /** @param {Player} player */
 export function keepForPaper(player) {

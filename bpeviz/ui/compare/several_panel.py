@@ -8,9 +8,8 @@ from typing import LiteralString
 import pandas as pd
 import streamlit as st
 
-from bpeviz.analysis.aligned_rows import AlignedRows, aligned_rows
 from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics, total_metrics
-from bpeviz.browser.rows import pack_rows
+from bpeviz.browser.aligned_rows import AlignedRows, aligned_rows, pack_rows
 from bpeviz.charts.relative_cost import RelativeCost, relative_cost_chart
 from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import PRETRAINED

@@ -5,11 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import streamlit as st
 
-from bpeviz.analysis.aligned_rows import AlignedRows, align
-from bpeviz.browser.rows import pack_rows
-from bpeviz.tokenizer.dropout import cut_with_dropout
+from bpeviz.browser.aligned_rows import AlignedRows, align, pack_rows
 from bpeviz.tokenizer.encoding import PreTokenEncoding
-from bpeviz.tokenizer.fewest_tokens import MOST_SYMBOLS, can_be_cut, fewest_tokens
+from bpeviz.tokenizer.other_cuts import MOST_SYMBOLS, can_be_cut, cut_with_dropout, fewest_tokens
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.kit.parts import mount_rows

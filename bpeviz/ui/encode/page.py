@@ -11,8 +11,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from bpeviz.browser.encoding import pack_encoding, pack_orders
-from bpeviz.browser.growth import Growth, grown, pack_growth
+from bpeviz.browser.encoding import Growth, grown, pack_encoding, pack_growth, pack_orders
 from bpeviz.cached import cached_property
 from bpeviz.errors import BpevizError, CorpusError
 from bpeviz.formats.pretrained import load_pretrained

@@ -1,1 +1,1 @@
-"""What pages are built of."""
+"""What pages are built of: mounted parts, charts, tables, fields, the training bar."""

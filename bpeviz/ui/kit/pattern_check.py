@@ -8,14 +8,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpeviz.charts.token_color import token_hue
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import BpevizError, SplitPatternBusyError
 from bpeviz.formats.writing import FILE_FORMATS, refusal
 from bpeviz.limits import limits
 from bpeviz.text.pattern_check import CATCH_ALL, CHECKED_CHARACTERS, PatternCheck, Piece, check_split_pattern
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
-from bpeviz.text.token_text import visible
+from bpeviz.text.token_text import token_hue, visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.recipes import get_recipe
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings

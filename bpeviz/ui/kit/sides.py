@@ -14,8 +14,8 @@ from zlib import crc32
 import streamlit as st
 
 from bpeviz.errors import BpevizError
+from bpeviz.formats.hub import cache_folder, cached_tokenizers, read_cached
 from bpeviz.formats.known_models import KNOWN_MODELS, installed_models, read_installed
-from bpeviz.formats.local_cache import cache_folder, cached_tokenizers, read_cached
 from bpeviz.formats.pretrained import PRETRAINED, load_pretrained
 from bpeviz.formats.reading import says_no_split
 from bpeviz.limits import limits

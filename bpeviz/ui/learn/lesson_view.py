@@ -6,8 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from bpeviz.analysis.aligned_rows import aligned_rows
-from bpeviz.browser.rows import pack_rows
+from bpeviz.browser.aligned_rows import aligned_rows, pack_rows
 from bpeviz.errors import LessonError
 from bpeviz.lessons.computing import fill, plain
 from bpeviz.lessons.lesson import ChoiceGuess, PairGuess, TryIt

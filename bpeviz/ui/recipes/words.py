@@ -1,7 +1,6 @@
 """Why two recipes diverge, in words: markdown, with everything that comes from a text escaped."""
 
 import sys
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,9 +9,8 @@ import pandas as pd
 from bpeviz.analysis.divergence import Candidate, Cut, Divergence
 from bpeviz.analysis.pair_places import Halves, end_of_word
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.core.pair_index import TieRule
-from bpeviz.text.token_text import shorten, visible
-from bpeviz.training.recipes import BaseRule
+from bpeviz.text.token_text import isolated, shorten, visible
+from bpeviz.text.utf8 import text_of
 from bpeviz.training.result import TrainingResult
 from bpeviz.ui.kit.sides import named_side
 from bpeviz.ui.kit.words import escape
@@ -31,20 +29,6 @@ REASON_WORDS: Mapping[str, str] = {
     "length": "one recipe forbids the longer token",
     "stop": "one recipe stops earlier",
     "same": "no difference",
-}
-_BASES: Mapping[BaseRule, str] = {
-    "bytes-by-value": "256 bytes, ids by value",
-    "bytes-by-gpt2-character": "256 bytes, ids by GPT-2 character: the space comes after ~",
-    "occurring-bytes": "the bytes that occur, ids by GPT-2 character",
-    "latin1-characters": "characters, U+0000 to U+00FF first, without a leading space",
-    "word-characters": "characters, </w> added to a word’s last, no spaces between words",
-    "occurring-characters": "the characters that occur, ▁ for a space, without line ends",
-}
-_TIES: Mapping[TieRule, str] = {
-    "first-seen": "the pair seen first in the text",
-    "smallest-ids": "the pair with the smallest ids",
-    "greatest-tokens": "the pair that comes last in the alphabet",
-    "shortest-token": "the pair that makes the shortest token, then the first in the alphabet",
 }
 
 
@@ -232,8 +216,8 @@ def _rules(run: TrainingResult) -> Sequence[tuple[str, str]]:
     )
     return (
         ("Split pattern", run.split.name),
-        ("Base vocabulary", _BASES[recipe.base]),
-        ("If counts tie", _TIES[recipe.tie]),
+        ("Base vocabulary", recipe.base_words),
+        ("If counts tie", f"the pair {recipe.tie_words.which}"),
         ("Tokens of the same bytes", "one token" if recipe.merges_alike else "several tokens"),
         ("Longest token", "no limit" if longest is None else str(longest)),
         ("Stops if", lowest),
@@ -242,25 +226,11 @@ def _rules(run: TrainingResult) -> Sequence[tuple[str, str]]:
 
 def pair_text(halves: Halves) -> str:
     """Return a pair as people can read it, with the text that parts of characters make. Plain text."""
-    shown = " + ".join(_kept_apart(visible(half, TOKEN_CHARACTERS)) for half in halves)
+    shown = " + ".join(isolated(visible(half, TOKEN_CHARACTERS)) for half in halves)
     whole = b"".join(halves)
-    if _is_text(whole) and not all(map(_is_text, halves)):
-        return f"{shown} → {_kept_apart(visible(whole, TOKEN_CHARACTERS))}"
+    if text_of(whole) is not None and None in map(text_of, halves):
+        return f"{shown} → {isolated(visible(whole, TOKEN_CHARACTERS))}"
     return shown
-
-
-def _is_text(token: bytes) -> bool:
-    try:
-        token.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _kept_apart(token: str) -> str:
-    """Isolate a right-to-left token: otherwise the plus sign beside it changes sides."""
-    leftwards = any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in token)
-    return f"\u2068{token}\u2069" if leftwards else token
 
 
 def _pair(halves: Halves) -> str:

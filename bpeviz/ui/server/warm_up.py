@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
-from bpeviz.runs.first_run import first_run
+from bpeviz.runs.samples import first_run
 from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
 from bpeviz.workers import workers
 

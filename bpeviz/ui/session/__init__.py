@@ -1,1 +1,1 @@
-"""What one visitor has open: runs, the step, and what each page remembers."""
+"""What one visitor has open: runs, the step, what each page remembers; saving it and opening it again."""

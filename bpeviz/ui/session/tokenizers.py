@@ -57,7 +57,7 @@ class TokenizersState:
     """The tokenizers of a session.
 
     - ``picked``: the key of the picked tokenizer, by field;
-    - ``files``: the uploaded tokenizers by key, the oldest first. bpeviz.ui.saved saves them, too;
+    - ``files``: the uploaded tokenizers by key, the oldest first. bpeviz.ui.session.describe saves them, too;
     - ``splits``: the split patterns chosen for files of this machine's cache, by key;
     - ``opened``: those that were read since the page was opened;
     - ``refused``: the keys of those that the store has no room for.

@@ -9,10 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from bpeviz.browser.run_pack import PlayedRun, pack_pairs_of, pack_run
 from bpeviz.errors import BpevizError
-from bpeviz.runs.first_run import FIRST_STEP, FIRST_STOP, first_run
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, fork_request, fork_run, run_request, train_run
-from bpeviz.runs.samples import read_sample
+from bpeviz.runs.samples import FIRST_STEP, FIRST_STOP, first_run, read_sample
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.settings import CUSTOM_SPLIT
 from bpeviz.ui.kit.pairs import send_pairs

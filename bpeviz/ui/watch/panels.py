@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bpeviz.browser.growth import grown, pack_growth
+from bpeviz.browser.encoding import grown, pack_growth
 from bpeviz.charts import change_chart, has_ties, race_chart
 from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import load_pretrained

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bpeviz.browser.modules import join_modules
-from bpeviz.browser.parts import PARTS
+from bpeviz.browser.parts import PARTS, join_modules
 from tests.support.paths import ROOT
 
 FOLDER = ROOT / "bpeviz/browser"

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from bpeviz.charts.series import SERIES
+from bpeviz.charts.frame import SERIES
 
 Color = npt.NDArray[np.float64]
 

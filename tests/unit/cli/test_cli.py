@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -38,6 +39,7 @@ from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.text.token_text import visible
 from tests.support.paths import ROOT
 from tests.support.processes import all_end, in_session
+from tests.support.server import free_port
 from tests.support.texts import ANY_TEXT
 from tests.support.tokenizer_files import TINY
 
@@ -110,6 +112,13 @@ def tiny(tmp_path):
     path = tmp_path / "tiny.json"
     path.write_text(json.dumps(TINY), "utf-8")
     return path
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder, which commands are in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 # train
@@ -317,20 +326,6 @@ def test_a_device_is_written_to_and_not_replaced():
     assert not Path(os.devnull).is_file()
 
 
-def test_a_write_that_fails_half_way_keeps_the_existing_file(tmp_path, monkeypatch):
-    path = tmp_path / "merges.csv"
-    path.write_bytes(b"old")
-
-    def full(*_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(Path, "replace", full)
-    result = Result("train", "--merges", 2, "--merges-out", path, stdin=CAT)
-    assert (result.code, result.fault) == (1, f"{path}: No space left on device.")
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 # counts
 
 
@@ -396,13 +391,33 @@ def test_a_wrong_output_path_is_an_error_before_counting(tmp_path, monkeypatch):
 # encode and decode
 
 
-def test_ids_are_the_tokenizers():
-    assert Result("encode", "the", "cat").out == "1169 3797\n"
-    assert (
-        Result("encode", stdin="the cat").out == Result("encode", "-", stdin="the cat").out == "1169 3797\n"
-    )
-    assert Result("encode", stdin="the cat\n").out == "1169 3797 198\n"
-    assert Result("encode").out == "\n"
+@pytest.mark.parametrize(
+    ("line", "stdin", "out"),
+    [
+        ("encode the cat", "", "1169 3797\n"),
+        ("encode", "the cat", "1169 3797\n"),
+        ("encode -", "the cat", "1169 3797\n"),
+        ("encode", "the cat\n", "1169 3797 198\n"),
+        ("encode", "", "\n"),
+        ("encode --file a --file b", "", "1169\n1169 198 9246\n"),  # each file is a line
+        ("encode '日 cat\n' --tokens", "", "33768  E6 97\n   98  A5\n 3797  ␣cat\n  198  ⏎\n"),
+        ("encode --tokens", "", ""),
+        ("encode 'ab ab' --tokenizer tiny.json --tokens", "", "4  ab\n5  ␣ab\n"),
+        # special tokens are plain text unless they are allowed
+        ("encode 'a<|endoftext|>'", "", "64 27 91 437 1659 5239 91 29\n"),
+        ("encode 'a<|endoftext|>' --allowed-special all", "", "64 50256\n"),
+        ("encode 'a<|endoftext|>' --allowed-special '<|endoftext|>'", "", "64 50256\n"),
+        ("decode 33768", "", b"\xe6\x97"),
+        ("decode", "", ""),
+    ],
+)
+@pytest.mark.usefixtures("tiny", "folder")
+def test_a_line_of_encode_or_decode_writes_this_and_nothing_more(line, stdin, out):
+    for name, text in (("a", "the"), ("b", "the\ncat")):
+        Path(name).write_text(text, "utf-8")
+    result = Result(*shlex.split(line), stdin=stdin)
+    assert (result.code, result.errors) == (0, "")
+    assert result.bytes == (out if isinstance(out, bytes) else out.encode())
 
 
 @given(ANY_TEXT)
@@ -410,20 +425,6 @@ def test_any_text_has_the_ids_that_the_library_gives(text):
     ids = Result("encode", stdin=text).out
     assert list(map(int, ids.split())) == load_pretrained("gpt2").encode(text)
     assert Result("decode", stdin=ids).out == text
-
-
-def test_each_file_is_a_line(tmp_path):
-    for name, text in (("a", "the"), ("b", "the\ncat")):
-        (tmp_path / name).write_text(text, "utf-8")
-    assert Result("encode", "--file", tmp_path / "a", "--file", tmp_path / "b").out == "1169\n1169 198 9246\n"
-
-
-def test_tokens_are_shown_with_their_ids(tiny):
-    assert Result("encode", "日 cat\n", "--tokens").out == (
-        "33768  E6 97\n   98  A5\n 3797  ␣cat\n  198  ⏎\n"
-    )
-    assert Result("encode", "--tokens").out == ""
-    assert Result("encode", "ab ab", "--tokenizer", tiny, "--tokens").out == "4  ab\n5  ␣ab\n"
 
 
 def test_encoding_as_json():
@@ -435,17 +436,6 @@ def test_encoding_as_json():
             {"id": 98, "text": None, "bytes": "A5"},
         ],
     }
-
-
-def test_special_tokens_are_plain_text_unless_allowed():
-    text = "a<|endoftext|>"
-    gpt2 = load_pretrained("gpt2")
-    ids = " ".join(map(str, gpt2.encode(text)))
-    assert Result("encode", text).out == f"{ids}\n"
-    for allowed in ("all", "<|endoftext|>"):
-        assert Result("encode", text, "--allowed-special", allowed).out == "64 50256\n"
-    result = Result("encode", text, "--allowed-special", "<pad>")
-    assert (result.code, result.fault[:46]) == (1, "This tokenizer has no special token '<pad>'. I")
 
 
 def test_the_order_of_merges_can_be_left_to_right():
@@ -462,12 +452,6 @@ def test_ids_are_read_however_they_are_written(written):
     assert Result("decode", written).bytes == b"the cat"
     assert Result("decode", *written.split()).bytes == b"the cat"
     assert Result("decode", stdin=written).bytes == b"the cat"
-
-
-def test_decoding_gives_the_bytes_and_nothing_more():
-    assert Result("decode", 33768).bytes == b"\xe6\x97"
-    assert Result("decode").bytes == b""
-    assert Result("decode", 33768, "--json").json == {"ids": [33768], "text": "\ufffd", "bytes": "E6 97"}
 
 
 def test_control_characters_are_visible_on_a_terminal():
@@ -797,131 +781,151 @@ def test_each_outcome_has_its_exit_code(parity, code, monkeypatch):
 # errors
 
 
+MANY_DIGITS = "9" * 5000
+TWO = "--tokenizer=gpt2 --tokenizer=o200k"
+
+
 @pytest.mark.parametrize(
-    ("argv", "message"),
+    ("line", "message"),
     [
-        (["train", "--recipe", "bpe"], "There is no recipe named 'bpe'. Choose one of: course, minbpe"),
-        (["train", "--split", "words"], "There is no split pattern named 'words'."),
-        (["train", "--split-regex", "("], "The split pattern does not compile:"),
-        (["train", "--vocab-size", "10"], "vocab_size 10 is smaller than the base vocabulary"),
-        (["train", "--merges", "-1"], "num_merges must be a whole number of 0 or more, not -1."),
-        (["train", "--special-token", ""], "Special tokens must be different from each other and not empty."),
-        (["train", "nosuch"], "nosuch cannot be read: No such file or directory."),
-        (["train", "tests"], "tests cannot be read: Is a directory."),
-        (["train", "--out", "nosuch/a.json"], "nosuch: there is no such folder."),
-        (["train", "--merges-out", "README.md/a.csv"], "README.md: it is not a folder."),
-        (
-            ["train", "--merges", "1", "--merges-out", "tests"],
-            "tests: it is a folder; give the name of a file in it.",
-        ),
-        (["train", "--counts", "no.csv", "--split", "gpt2"], "no.csv: it cannot be read (No such file or"),
-        (["train", "--counts", "README.md", "--split", "gpt2"], "README.md: its name does not say what it"),
-        (["count", "nosuch", "--out", "a.csv"], "nosuch cannot be read: No such file or directory."),
-        (["count", "nosuch", "--out", "a.csv", "--split", "no"], "There is no split pattern named 'no'."),
-        (["encode", "--file", "nosuch"], "nosuch: No such file or directory."),
-        (["encode", "--tokenizer", "nosuch"], "nosuch: it cannot be read (No such file or directory)."),
-        (["encode", "--tokenizer", "tests"], "tests: it holds neither tokenizer.json nor a pair of files"),
-        (["encode", "--tokenizer", "README.md"], "README.md: it is not a tokenizer file."),
-        (["decode", "50257"], "There is no token with id 50257; ids of this tokenizer are below 50,257."),
-        (["decode", "-5"], "There is no token with id -5;"),
-        (["decode", "1", "two"], "“two” is not a token id."),
-        (["decode", "9" * 5000], "“99999999999…99999999999” is not a token id."),
-        (["compare", "a", "--left", "nosuch"], "nosuch: it cannot be read (No such file or directory)."),
-        (
-            ["compare", "a", "--left-merges", "50001", "--left", "gpt2"],
-            "This tokenizer has 50,000 merges, so",
-        ),
+        ("train --recipe bpe", "There is no recipe named 'bpe'. Choose one of: course, minbpe"),
+        ("train --split words", "There is no split pattern named 'words'."),
+        ("train --split-regex '('", "The split pattern does not compile:"),
+        ("train --vocab-size 10", "vocab_size 10 is smaller than the base vocabulary"),
+        ("train --merges -1", "num_merges must be a whole number of 0 or more, not -1."),
+        ("train --special-token ''", "Special tokens must be different from each other and not empty."),
+        ("train nosuch", "nosuch cannot be read: No such file or directory."),
+        ("train tests", "tests cannot be read: Is a directory."),
+        ("train --out nosuch/a.json", "nosuch: there is no such folder."),
+        ("train --merges-out README.md/a.csv", "README.md: it is not a folder."),
+        ("train --merges 1 --merges-out tests", "tests: it is a folder; give the name of a file in it."),
+        ("train --counts no.csv --split gpt2", "no.csv: it cannot be read (No such file or"),
+        ("train --counts README.md --split gpt2", "README.md: its name does not say what it"),
+        ("count nosuch --out a.csv", "nosuch cannot be read: No such file or directory."),
+        ("count nosuch --out a.csv --split no", "There is no split pattern named 'no'."),
+        ("encode --file nosuch", "nosuch: No such file or directory."),
+        ("encode --tokenizer nosuch", "nosuch: it cannot be read (No such file or directory)."),
+        ("encode --tokenizer tests", "tests: it holds neither tokenizer.json nor a pair of files"),
+        ("encode --tokenizer README.md", "README.md: it is not a tokenizer file."),
+        ("decode 50257", "There is no token with id 50257; ids of this tokenizer are below 50,257."),
+        ("decode -5", "There is no token with id -5;"),
+        ("decode 1 two", "“two” is not a token id."),
+        (f"decode {MANY_DIGITS}", "“99999999999…99999999999” is not a token id."),
+        ("compare a --left nosuch", "nosuch: it cannot be read (No such file or directory)."),
+        ("compare a --left-merges 50001 --left gpt2", "This tokenizer has 50,000 merges, so"),
     ],
 )
-def test_a_failure_is_one_line_and_exit_code_1(argv, message, monkeypatch):
+def test_a_failure_is_one_line_and_exit_code_1(line, message, monkeypatch):
     monkeypatch.chdir(ROOT)
-    result = Result(*argv, stdin=CAT)
+    result = Result(*shlex.split(line), stdin=CAT)
     assert result.code == 1
     assert result.fault.startswith(message)
 
 
 @pytest.mark.parametrize(
-    ("argv", "message"),
+    ("line", "message"),
     [
-        ([], "the following arguments are required: COMMAND."),
-        (["trian"], "argument COMMAND: invalid choice: 'trian'"),
-        (["train", "--merges", "many"], "argument --merges: 'many' is not a whole number."),
-        (["train", "--merges", "9" * 5000], "argument --merges: '9999"),
-        (["train", "--merges", "1", "--vocab-size", "300"], "argument --vocab-size: not allowed with"),
-        (["train", "--format", "gpt2"], "--format says how --out is written"),
-        (["train", "--out", "a", "--format", "word"], "argument --format: invalid choice: 'word'"),
+        ("", "the following arguments are required: COMMAND."),
+        ("trian", "argument COMMAND: invalid choice: 'trian'"),
+        ("train --merges many", "argument --merges: 'many' is not a whole number."),
+        (f"train --merges {MANY_DIGITS}", "argument --merges: '9999"),
+        ("train --merges 1 --vocab-size 300", "argument --vocab-size: not allowed with"),
+        ("train --format gpt2", "--format says how --out is written"),
+        ("train --out a --format word", "argument --format: invalid choice: 'word'"),
+        ("train --out a --merges-out ./a", "a is given twice: use a different path for each file"),
+        ("train README.md --out ./README.md", "README.md is given twice"),
+        ("train --counts a.csv", "a file of counts does not say which pattern cut them: give --split"),
+        ("train --counts a.csv --split gpt2 b", "--counts replaces the texts"),
+        ("train --counts a --split gpt2 --replace-invalid", "--counts replaces the texts"),
+        ("train --counts a.csv --split gpt2 --out a.csv", "a.csv is given twice"),
+        ("count README.md", "the following arguments are required: --out."),
+        ("count a.csv --out ./a.csv", "a.csv is given twice"),
+        ("encode a --file README.md", "give the text as arguments or as --file, not both."),
+        ("encode a --split none", "gpt2 has its own split pattern: give no other."),
+        ("encode a --order up", "argument --order: invalid choice: 'up'"),
+        ("encode a --tok gpt2", "unrecognized arguments: --tok gpt2."),
+        ("compare a", "give --left or --right, or both; the other is gpt2."),
         (
-            ["train", "--out", "a", "--merges-out", "./a"],
-            "a is given twice: use a different path for each file",
-        ),
-        (["train", "README.md", "--out", "./README.md"], "README.md is given twice"),
-        (
-            ["train", "--counts", "a.csv"],
-            "a file of counts does not say which pattern cut them: give --split",
-        ),
-        (["train", "--counts", "a.csv", "--split", "gpt2", "b"], "--counts replaces the texts"),
-        (["train", "--counts", "a", "--split", "gpt2", "--replace-invalid"], "--counts replaces the texts"),
-        (["train", "--counts", "a.csv", "--split", "gpt2", "--out", "a.csv"], "a.csv is given twice"),
-        (["count", "README.md"], "the following arguments are required: --out."),
-        (["count", "a.csv", "--out", "./a.csv"], "a.csv is given twice"),
-        (["encode", "a", "--file", "README.md"], "give the text as arguments or as --file, not both."),
-        (["encode", "a", "--split", "none"], "gpt2 has its own split pattern: give no other."),
-        (["encode", "a", "--order", "up"], "argument --order: invalid choice: 'up'"),
-        (["encode", "a", "--tok", "gpt2"], "unrecognized arguments: --tok gpt2."),
-        (["compare", "a"], "give --left or --right, or both; the other is gpt2."),
-        (
-            ["compare", "--left=gpt2", "--file=README.md", "--file=README.md"],
+            "compare --left=gpt2 --file=README.md --file=README.md",
             "give only one --file, or --changes for the words of several.",
         ),
-        (["compare", "a", "--left=gpt2", "--csv"], "--csv needs --changes."),
-        (["compare", "a", "--left=gpt2", "--changes=0"], "--changes must be 1 or more."),
+        ("compare a --left=gpt2 --csv", "--csv needs --changes."),
+        ("compare a --left=gpt2 --changes=0", "--changes must be 1 or more."),
         (
-            ["compare", "a", "--left=gpt2", "--changes=2", "--csv", "--json"],
+            "compare a --left=gpt2 --changes=2 --csv --json",
             "give one of --csv, --json and --color with --changes; --color is for one text.",
         ),
-        (["compare", "a", *many("gpt2", "o200k"), "--changes=2"], "--changes needs --left or --right."),
-        (["compare", "a", "--left", "gpt2", "--disagreements", "-1"], "--disagreements must be 0 or more."),
-        (["compare", "a", *many("gpt2")], "give --tokenizer 2 to 6 times, not 1."),
-        (["compare", "a", *many(*"abcdefg")], "give --tokenizer 2 to 6 times, not 7."),
-        (["compare", "a", *many("gpt2", "gpt2")], "give each --tokenizer only once."),
+        (f"compare a {TWO} --changes=2", "--changes needs --left or --right."),
+        ("compare a --left gpt2 --disagreements -1", "--disagreements must be 0 or more."),
+        ("compare a --tokenizer=gpt2", "give --tokenizer 2 to 6 times, not 1."),
         (
-            ["compare", "a", *many("gpt2", "o200k"), "--baseline=cl100k"],
+            f"compare a {' '.join(many(*'abcdefg'))}",
+            "give --tokenizer 2 to 6 times, not 7.",
+        ),
+        ("compare a --tokenizer=gpt2 --tokenizer=gpt2", "give each --tokenizer only once."),
+        (
+            f"compare a {TWO} --baseline=cl100k",
             "--baseline must be one of the tokenizers: gpt2, o200k.",
         ),
-        (["compare", "a", *many("gpt2", "o200k"), "--parallel"], "give a text or --parallel, not both."),
+        (f"compare a {TWO} --parallel", "give a text or --parallel, not both."),
         (
-            ["compare", *many("gpt2", "o200k"), "--file=README.md", "--file=README.md"],
+            f"compare {TWO} --file=README.md --file=README.md",
             "give each --file only once.",
         ),
         (
-            ["compare", "a", *many("gpt2", "o200k"), "--left-merges=5"],
+            f"compare a {TWO} --left-merges=5",
             "give --tokenizer, or --left and --right, not both.",
         ),
-        (["compare", "a", "--parallel"], "--baseline and --parallel need --tokenizer, twice or more."),
+        ("compare a --parallel", "--baseline and --parallel need --tokenizer, twice or more."),
         (
-            ["compare", "a", "--left=gpt2", "--baseline=gpt2"],
+            "compare a --left=gpt2 --baseline=gpt2",
             "--baseline and --parallel need --tokenizer, twice or more.",
         ),
-        (["recipes", "all"], "unrecognized arguments: all."),
-        (["train", "mine.bpeviz"], "mine.bpeviz is a run, not a text. “bpeviz app mine.bpeviz” opens it."),
-        (["train", "--out", "-"], "“-” is not the name of a file to write."),
-        (["parity", "--timeout", "-1"], "argument --timeout: -1 is below 1"),
+        ("recipes all", "unrecognized arguments: all."),
+        ("train mine.bpeviz", "mine.bpeviz is a run, not a text. “bpeviz app mine.bpeviz” opens it."),
+        ("train --out -", "“-” is not the name of a file to write."),
+        ("parity --timeout -1", "argument --timeout: -1 is below 1"),
     ],
 )
-def test_a_usage_error_is_one_line_and_exit_code_2(argv, message, monkeypatch):
+def test_a_usage_error_is_one_line_and_exit_code_2(line, message, monkeypatch):
     monkeypatch.chdir(ROOT)
-    result = Result(*argv, stdin=CAT)
+    result = Result(*shlex.split(line), stdin=CAT)
     assert result.code == 2
     assert result.fault.startswith(message)
 
 
-def test_a_file_that_may_not_be_read_is_one_line(monkeypatch):
-    def refuse(path, mode):  # root, who may read every file, runs the tests too
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+@pytest.mark.parametrize(
+    ("line", "message", "call", "error"),
+    [
+        ("train --merges-out a", "a: No space left on device.", "pathlib.Path.replace", errno.ENOSPC),
+        ("train --merges-out a", "a: Broken pipe.", "pathlib.Path.replace", errno.EPIPE),
+        ("train secret", "secret cannot be read: Permission denied.", "pathlib.Path.open", errno.EACCES),
+        ("app --port 80", "Port 80 can't be used: Permission denied.", "socket.socket.bind", errno.EACCES),
+    ],
+)
+def test_what_the_system_refuses_is_one_line_and_the_existing_file_stays(  # noqa: PLR0917
+    line, message, call, error, served, folder, monkeypatch
+):
+    Path("a").write_bytes(b"old")
 
-    monkeypatch.setattr(Path, "open", refuse)
-    result = Result("train", "secret")
-    assert (result.code, result.fault) == (1, "secret cannot be read: Permission denied.")
+    def fail(*_, **__):  # root, who may do everything, runs the tests too
+        raise OSError(error, os.strerror(error))
+
+    with monkeypatch.context() as failed:
+        failed.setattr(call, fail)
+        result = Result(*shlex.split(line), stdin=CAT)
+    assert (result.code, served) == (1, [])
+    assert result.fault.removesuffix(" Give another one with --port.") == message
+    assert [(path.name, path.read_bytes()) for path in folder.iterdir()] == [("a", b"old")]
+
+
+def test_memory_that_runs_out_is_one_line(monkeypatch):
+    def full(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(Tokenizer, "encode", full)
+    result = Result("encode", CAT)
+    assert (result.code, result.fault[:16]) == (1, "memory ran out. ")
 
 
 def test_a_folder_that_may_not_be_written_in_is_known_before_training(monkeypatch, tmp_path):
@@ -1011,15 +1015,6 @@ def test_a_full_device_is_named(command, name):
     assert run.returncode == 1
 
 
-def test_a_broken_pipe_of_an_output_file_is_an_error(tmp_path, monkeypatch):
-    def gone(*_):
-        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
-
-    monkeypatch.setattr(Path, "replace", gone)
-    result = Result("train", "--merges", 2, "--merges-out", tmp_path / "a", stdin=CAT)
-    assert (result.code, result.fault) == (1, f"{tmp_path / 'a'}: Broken pipe.")
-
-
 def test_the_longest_file_name_can_be_written(tmp_path):
     write_whole(tmp_path / ("a" * 255), b"new")
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"new"]
@@ -1029,15 +1024,6 @@ def test_a_device_is_written_to_even_in_a_folder_without_permission(tmp_path, mo
     """Only root may make files in /dev."""
     monkeypatch.setattr(os, "access", lambda path, _: Path(path) == Path(os.devnull))
     assert Result("train", "--merges", 2, "--merges-out", os.devnull, stdin=CAT).code == 0
-
-
-def test_memory_that_runs_out_is_one_line(monkeypatch):
-    def full(*_, **__):
-        raise MemoryError
-
-    monkeypatch.setattr(Tokenizer, "encode", full)
-    result = Result("encode", CAT)
-    assert (result.code, result.fault[:16]) == (1, "memory ran out. ")
 
 
 def test_the_version_is_that_of_the_package():
@@ -1274,12 +1260,6 @@ def taken():
         yield other.getsockname()[1]
 
 
-def free_port():
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        return free.getsockname()[1]
-
-
 def test_the_page_is_served_on_the_port_asked_for(served, monkeypatch):
     port, other = free_port(), free_port()
     assert Result("app", "--port", port).out == ""
@@ -1300,16 +1280,6 @@ def test_a_port_in_use_is_one_line_and_exit_code_1(served, taken):
     result = Result("app", "--port", taken)
     assert (result.code, served) == (1, [])
     assert result.fault == f"Port {taken} is in use. Give another one with --port."
-
-
-def test_a_port_that_the_system_keeps_is_one_line_and_exit_code_1(served, monkeypatch):
-    def denied(*_):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-
-    monkeypatch.setattr("socket.socket.bind", denied)
-    result = Result("app", "--port", 80)
-    assert (result.code, served) == (1, [])
-    assert result.fault == "Port 80 can't be used: Permission denied. Give another one with --port."
 
 
 def test_without_a_port_the_page_takes_the_first_free_one(served, taken, monkeypatch):

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.core.length_limit import LengthLimit
-from bpeviz.core.pair_index import PairIndex
+from bpeviz.core.pair_index import LengthLimit, PairIndex
 from bpeviz.core.token_chain import TokenChain
 
 BASE = ByteVocabulary(bytes(range(256)))

@@ -146,15 +146,11 @@ def test_a_loop_of_links_is_an_error(tmp_path: Path) -> None:
         CorpusFiles.of([tmp_path / "loop"])
 
 
-def test_a_file_that_changed_is_an_error(tmp_path: Path) -> None:
+def test_a_file_that_changed_or_is_gone_is_an_error(tmp_path: Path) -> None:
     files = files_of(tmp_path, b"one two")
     (tmp_path / "0.txt").write_bytes(b"one two three")
     with pytest.raises(CorpusError, match=r"0\.txt has changed"):
         files.part(Place(0, 0), most_bytes=100)
-
-
-def test_a_file_that_is_gone_is_an_error(tmp_path: Path) -> None:
-    files = files_of(tmp_path, b"one two")
     (tmp_path / "0.txt").unlink()
     with pytest.raises(CorpusError, match=r"0\.txt can't be read"):
         files.part(Place(0, 0), most_bytes=100)

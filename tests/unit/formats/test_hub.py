@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats.hub import fetch_tokenizer
-from bpeviz.formats.local_cache import cached_tokenizers
+from bpeviz.formats.hub import cached_tokenizers, fetch_tokenizer
 from tests.support.hub_server import HubServer, hub_server
 from tests.support.tokenizer_files import as_file, tiny
 

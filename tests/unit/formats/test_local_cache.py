@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats import local_cache
-from bpeviz.formats.local_cache import cache_folder, cached_tokenizers, read_cached
+from bpeviz.formats import source
+from bpeviz.formats.hub import cache_folder, cached_tokenizers, read_cached
 
 
 @pytest.fixture(autouse=True)
@@ -94,7 +94,7 @@ def test_a_folder_that_may_not_be_read_hides_no_other(cache: Path, monkeypatch: 
 
 def test_a_file_that_is_gone_or_too_large_says_so(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = add(cache, "m", data=b"12345")
-    monkeypatch.setattr(local_cache, "MAX_FILE_BYTES", 3)
+    monkeypatch.setattr(source, "MAX_FILE_BYTES", 3)
     assert read_cached("m", file) == b"1234"
     file.unlink()
     with pytest.raises(TokenizerFileError, match="m: its file in the cache can't be read"):

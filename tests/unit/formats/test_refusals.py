@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from tokenizers import Regex, pre_tokenizers
 
 from bpeviz import BpevizError
+from bpeviz.core import reach
 from bpeviz.errors import SplitPatternError, TokenizerFileError
-from bpeviz.formats import acting_merges, bounds, source, tiktoken
+from bpeviz.formats import bounds, source, tiktoken
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.source import MAX_FILE_BYTES
 from bpeviz.limits import read_limits
@@ -226,7 +227,7 @@ def test_a_tokenizer_json_that_is_damaged_or_cannot_be_reproduced(changes, why):
 
 
 def test_tokens_too_long_to_find_their_merges(monkeypatch):
-    monkeypatch.setattr(acting_merges, "MAX_MERGED_SYMBOLS", 1)
+    monkeypatch.setattr(reach, "MAX_MERGED_SYMBOLS", 1)
     changes = {
         ("model", "ignore_merges"): True,
         MERGES: ["b Ġ", "a b", "ab Ġ"],

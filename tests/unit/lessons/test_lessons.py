@@ -13,17 +13,17 @@ from bpeviz.lessons.claims import Printed
 from bpeviz.lessons.computing import compute, fill, plain
 from bpeviz.lessons.guessing import candidates
 from bpeviz.lessons.lesson import ChoiceGuess, PairGuess, TryIt
+from bpeviz.lessons.measured_claims import Encoded, Pieces, ShortestPieces
 from bpeviz.lessons.prepared import Prepared, prepared
 from bpeviz.lessons.reading import lesson_files, lesson_named, texts_of
-from bpeviz.lessons.text_claims import Encoded, Pieces, ShortestPieces
 from bpeviz.runs.language_cost import language_cost
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import read_sample
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.words import how_often
-from tests.support.interface_words import sentences
 from tests.support.lesson_routes import encoding, second_route, trained_by_brute_force
 from tests.support.trained import run_of
+from tools.interface_words import sentences
 
 SLUGS = list(lesson_files())
 QUESTIONS = [

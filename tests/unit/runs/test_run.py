@@ -174,26 +174,17 @@ def second_pair(run: Run, step: int) -> tuple[int, int]:
     return int(row["left"]), int(row["right"])
 
 
-def test_a_fork_trained_again_keeps_the_choices_that_come_before_its_end() -> None:
-    parent = train(CAT, num_merges=9, min_frequency=1)
-    fork = fork_run(parent, Choice(4, second_pair(parent, 4)), lambda *_: None)
-    again, shorter = (
-        run_of(CAT, replace(fork.settings, num_merges=most), lambda *_: None, like=fork) for most in (5, 4)
-    )
-    assert (again.name, again.choices, again.steps) == (fork.name, fork.choices, fork.steps[:5])
-    assert (shorter.choices, shorter.steps) == ((), parent.steps[:4])
-    assert shorter.name != fork.name
-
-
-def test_a_fork_trained_again_keeps_the_choices_that_come_before_its_vocabulary_size() -> None:
+@pytest.mark.parametrize(("limit", "base"), [("num_merges", 0), ("vocab_size", 256)])
+def test_a_fork_trained_again_keeps_the_choices_that_come_before_its_end(limit: str, base: int) -> None:
     parent = train(CAT, num_merges=9, min_frequency=1)
     fork = fork_run(parent, Choice(4, second_pair(parent, 4)), lambda *_: None)
     settings = replace(fork.settings, num_merges=20)
     again, shorter = (
-        run_of(CAT, replace(settings, vocab_size=256 + most), lambda *_: None, like=fork) for most in (5, 4)
+        run_of(CAT, replace(settings, **{limit: base + most}), lambda *_: None, like=fork) for most in (5, 4)
     )
     assert (again.name, again.choices, again.steps) == (fork.name, fork.choices, fork.steps[:5])
     assert (shorter.choices, shorter.steps) == ((), parent.steps[:4])
+    assert shorter.name != fork.name
 
 
 @pytest.mark.parametrize("recipe", RECIPES)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bpeviz.runs.time_left import TimeLeft
+from bpeviz.runs.training_words import TimeLeft
 
 
 def estimates(*seen: tuple[float, int], total: int = 1000) -> list[float | None]:

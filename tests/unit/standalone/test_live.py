@@ -15,8 +15,7 @@ from comm.base_comm import BaseComm
 
 from bpeviz import Corpus, Trainer
 from bpeviz.errors import PlayerError
-from bpeviz.standalone.live import LivePlayer
-from bpeviz.standalone.picked_token import PickedToken
+from bpeviz.standalone.live import LivePlayer, PickedToken
 from bpeviz.standalone.player import Player
 from tests.support.paths import ROOT
 

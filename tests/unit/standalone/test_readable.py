@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Corpus, Tokenizer, Trainer, compare
 from bpeviz.runs.samples import read_sample
+from bpeviz.standalone.content import MOST_READABLE_BYTES
 from bpeviz.standalone.making import player_of_result
-from bpeviz.standalone.readable import MOST_BYTES
 from bpeviz.text.token_text import visible
 from tests.faults.hostile_content import TEXTS as HOSTILE_FIELDS
 from tests.support.player_page import FigurePage, brute_spans, read_player_page, spans_at
@@ -158,10 +158,10 @@ def test_the_table_has_every_merge() -> None:
 
 def test_of_a_long_text_the_beginning_is_readable_and_it_says_so() -> None:
     text = read_sample("German") * 30
-    assert len(text.encode()) > MOST_BYTES
+    assert len(text.encode()) > MOST_READABLE_BYTES
     _, page = page_of(text, 30)
     shown = page.text_bytes()
-    assert MOST_BYTES - 100 < len(shown) <= MOST_BYTES
+    assert MOST_READABLE_BYTES - 100 < len(shown) <= MOST_READABLE_BYTES
     assert text.encode().startswith(shown)
     assert f"These are the first {len(shown):,} of {len(text.encode()):,} bytes." in page.paragraphs
     assert bytes(page.pack("player")["text"]) == text.encode()

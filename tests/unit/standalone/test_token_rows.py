@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 import pytest
 
 from bpeviz import Corpus, Trainer, compare, load_pretrained
-from bpeviz.charts.token_color import token_hue
 from bpeviz.standalone.token_rows import MOST_TOKENS, Row, tokens_html, tokens_in_terminal
+from bpeviz.text.token_text import token_hue
 from bpeviz.tokenizer.encoded_text import EncodedText, no_ranks
 from bpeviz.tokenizer.tokenizer import Tokenizer
 

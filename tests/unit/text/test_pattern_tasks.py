@@ -14,8 +14,7 @@ import pytest
 from bpeviz.errors import BpevizError, SplitPatternBusyError, SplitPatternError
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.text import pattern_tasks, split_patterns
-from bpeviz.text.pattern_size import compiled_size
-from bpeviz.text.pattern_tasks import check_pattern
+from bpeviz.text.pattern_tasks import check_pattern, compiled_size
 from bpeviz.text.split_patterns import (
     CUSTOM_CHARACTERS,
     MAX_COMPILED_SIZE,

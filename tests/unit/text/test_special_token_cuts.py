@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import SPLIT_PATTERNS, SplitPattern, custom_split_pattern
-from bpeviz.corpus.pieces import count_pieces
+from bpeviz.corpus.pieces import count_pieces, has_pieces
 from bpeviz.errors import CorpusError, SplitPatternError
-from bpeviz.text.pieces import has_pieces
 from bpeviz.text.pre_token_ends import pre_token_ends, pre_tokens
 from tests.support.texts import ANY_TEXT
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.core.merging_orders import merge_with_dropout
-from bpeviz.tokenizer.dropout import cut_with_dropout
 from bpeviz.tokenizer.encoding import encode_step_by_step
+from bpeviz.tokenizer.other_cuts import cut_with_dropout
 
 #: a + b, then ab + c.
 MERGES = {(1, 2): (0, 10), (10, 3): (1, 11)}

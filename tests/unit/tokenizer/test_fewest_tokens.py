@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.tokenizer.encoding import encode_step_by_step
-from bpeviz.tokenizer.fewest_tokens import MOST_SYMBOLS, fewest_tokens, shortest_cut
+from bpeviz.tokenizer.other_cuts import MOST_SYMBOLS, fewest_tokens, shortest_cut
 
 
 def fewest_by_brute_force(text: bytes, tokens: set[bytes]) -> int | None:

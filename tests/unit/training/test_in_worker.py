@@ -22,9 +22,9 @@ from bpeviz.training.text_training import (
     train_text,
 )
 from bpeviz.workers import work_with
-from bpeviz.workers.inline import InlineWorkers
 from bpeviz.workers.pool import Pool
 from bpeviz.workers.task import Ending
+from tests.support.inline_workers import InlineWorkers
 from tests.support.paths import ROOT
 from tests.support.processes import started_by, still_run
 from tests.support.trained import request

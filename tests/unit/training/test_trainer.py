@@ -262,7 +262,6 @@ def test_a_pair_that_was_merged_away_is_refused():
 # --- stopping ------------------------------------------------------------------------------------------
 
 
-REACHED = "The vocabulary reached the requested 258 tokens."
 ONCE = "The most frequent pair occurs once, fewer than the requested 2."
 TWICE = "The most frequent pair occurs 2 times, fewer than the requested 1,000."
 

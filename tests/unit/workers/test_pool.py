@@ -12,9 +12,9 @@ from contextlib import suppress
 import pytest
 
 from bpeviz.errors import PipelineError
-from bpeviz.workers.inline import InlineWorkers
 from bpeviz.workers.pool import ENDS_IDLE, Pool
 from bpeviz.workers.task import Limit, Task, WorkerError, Workers
+from tests.support.inline_workers import InlineWorkers
 from tests.support.paths import ROOT
 from tests.support.processes import all_end
 from tests.support.worker_tasks import (
