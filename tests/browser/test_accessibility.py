@@ -270,14 +270,14 @@ def test_the_names_of_runs_in_small_text_are_not_pale(page: Page) -> None:
         expect(caption).to_have_css("opacity", "1")
 
 
-def test_forced_colours_tell_the_chosen_panels(page: Page) -> None:
+def test_forced_colours_tell_the_panel_on_show(page: Page) -> None:
     open_run(page, CAT)
     page.keyboard.press("2")
     page.emulate_media(forced_colors="active")
-    pills = page.locator(".st-key-panels button")
-    expect(pills.nth(1)).to_have_attribute("aria-pressed", "false")
-    expect(pills.nth(0)).to_have_css("outline-style", "solid")
-    expect(pills.nth(1)).to_have_css("outline-style", "none")
+    tabs = page.locator(".st-key-panels [role=tab]")
+    expect(tabs.nth(1)).to_have_attribute("aria-selected", "true")
+    expect(tabs.nth(0)).to_have_css("outline-style", "none")
+    expect(tabs.nth(1)).to_have_css("outline-style", "solid")
     page.emulate_media(forced_colors="none")
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from bpeviz.ui.session.merges import Panel
 from tests.support.prepared_session import open_run
 from tests.support.saved_files import (
     CURVES,
-    PAIRS,
     expect_harmless_chart,
     expect_png,
     menu,
@@ -33,14 +33,16 @@ def plotly_charts(page: Page) -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.gate
+@pytest.mark.parametrize("panel", ["What changes", "Race"])
 def test_every_chart_of_the_page_is_in_the_menu_and_plotly_s_are_saved_with_all_their_labels(
-    page: Page, saved_page: Page, tmp_path: Path
+    page: Page, saved_page: Page, tmp_path: Path, panel: Panel
 ) -> None:
-    open_run(page, f"{LOW}<b onclick=window.ran=1>bold</b> <b>bold</b> & & ", step=3)
+    open_run(page, f"{LOW}<b onclick=window.ran=1>bold</b> <b>bold</b> & & ", step=3, panel=panel)
+    expect(page.locator(".stPlotlyChart .main-svg").first).to_be_visible()
     charts = plotly_charts(page)
     assert charts
     open_menu(page)
-    names = ["Text", "Merges", "Interactive page (.html)", *CURVES, PAIRS, *(name for name, _ in charts)]
+    names = ["Text", "Merges", "Interactive page (.html)", *CURVES, *(name for name, _ in charts)]
     expect(menu(page).locator(".choices > div > span")).to_have_text(names)
     boxes = [plot.locator(".main-svg").first.bounding_box() for plot in page.locator(".stPlotlyChart").all()]
     for (name, labels), box in zip(charts, boxes, strict=True):

@@ -251,7 +251,8 @@ def test_a_fork_of_a_long_text_trains_while_its_run_is_stepped(page: Page) -> No
         page.get_by_role("button", name="Next merge", exact=True).click()
         page.get_by_role("button", name="Next merge", exact=True).click()
         on.expect_step(page, 2)
-        expect(page.get_by_role("button", name="Never merge it")).to_be_disabled()
+        page.get_by_role("button", name="Never merge it").click()
+        expect(page.get_by_text("Another training is running. Wait for it or cancel it.")).to_be_visible()
     expect(page.locator(".card.other .tok").first).to_be_visible(timeout=120_000)
     on.expect_settled(page)
     on.expect_one_player(page)
@@ -261,11 +262,10 @@ def test_a_fork_of_a_long_text_trains_while_its_run_is_stepped(page: Page) -> No
 
 def test_what_is_below_a_long_text_comes_when_it_is_painted_also_under_a_new_name(page: Page) -> None:
     open_sample(page, STANDARD_LIBRARY.title, merges=20)
-    page.get_by_role("button", name="What changes").click()
-    expect(on.figure(page, "What the next merge changes")).to_be_visible()
     expect(page.locator(".panel .why").first).to_contain_text("Most frequent: ")
     on.merge_instead(page, 3)
     expect(page.locator(".card.other .tok").first).to_be_visible()
+    on.open_panel(page, "What changes")
     for name in ("One name", "Another"):  # the player shows the same steps, packed again
         expect(on.figure(page, "What the next merge changes")).to_be_visible()
         on.expect_settled(page)
@@ -276,6 +276,7 @@ def test_what_is_below_a_long_text_comes_when_it_is_painted_also_under_a_new_nam
         expect(page.locator(".card.main .title")).to_have_text(name)
         page.keyboard.press("Escape")
     expect(on.figure(page, "What the next merge changes")).to_be_visible()
+    on.open_panel(page, "Pairs")
     expect(page.locator(".panel .why").first).to_contain_text("You chose it.")
 
 

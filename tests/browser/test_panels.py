@@ -1,5 +1,5 @@
-"""The panels in Chromium: why this pair, what it changes, the race, a pair's life. What they say is held
-against the core's own answer at the step."""
+"""The panels that the server draws, in Chromium: what a merge changes, the race, tables, forks. What they say
+is held against the core's own answer at the step. tests/browser/player has the bars and their card."""
 
 import re
 from string import ascii_lowercase
@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bpeviz.charts.frame import SERIES
+from bpeviz.ui.session.merges import PANELS
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, shown, trained
+from tests.support.waiting import wait_for
 
 STEP = 4
 
@@ -26,7 +28,7 @@ def labels(chart: Locator) -> list[str]:
 
 
 def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(page: Page) -> None:
-    open_run(page, LOW, step=STEP)
+    open_run(page, LOW, step=STEP, panel="What changes")
     trainer = trained()
     changes = trainer.history().count_changes(STEP)
     merged = trainer.merges[STEP][0]
@@ -40,7 +42,7 @@ def test_the_changes_of_the_next_merge_are_charted_with_counts_before_and_after(
 
 
 def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
-    open_run(page, LOW)
+    open_run(page, LOW, panel="Race")
     expect(page.get_by_text("The race starts with the first merge")).to_be_visible()
     on.stop_at(page, STEP)
     trainer = trained()
@@ -55,67 +57,29 @@ def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
 
 
 def test_the_race_says_who_leads_who_was_overtaken_and_why(page: Page) -> None:
-    open_run(page, "abc abc ab bc de de", step=1)
+    open_run(page, "abc abc ab bc de de", step=1, panel="Race")
     says = "Merge 1 (a + b) lowered b + c from 3 to 1, so"
     expect(page.get_by_text(says)).to_be_visible()
     expect(on.figure(page, "Pair race")).to_have_attribute("aria-label", re.compile(re.escape(says)))
 
 
-@pytest.mark.gate
-def test_a_click_on_a_bar_shows_the_life_of_its_pair(page: Page) -> None:
-    open_run(page, LOW, step=STEP)
-    trainer = trained()
-    row = trainer.history().pair_counts(STEP).iloc[3]
-    pair = (int(row["left"]), int(row["right"]))
-    on.bar(page, 3).click(force=True)
-    expect(on.looked_at(page)).to_have_value(shown(trainer, pair))
-    expect(page.get_by_text(f"Occurs {row['count']} times after {STEP} merges.")).to_be_visible()
-    life = trainer.history().pair_life(pair)
-    assert life.born is not None
-    says = f"First occurs after merge {life.born}" if life.born else "Occurs from the start"
-    when = f"after {life.peak} merge{'' if life.peak == 1 else 's'}" if life.peak else "at the start"
-    expect(page.get_by_text(says)).to_contain_text(f"Most frequent {when}: {life.counts[life.peak]} times.")
-    end = {"merged": "Merged as merge", "used up": "Used up at merge", "alive": "At the end it still"}[
-        life.fate
-    ]
-    expect(page.get_by_text(says)).to_contain_text(end)
-    expect(on.figure(page, "Life of the pair")).to_be_visible()
-
-
-def test_a_pair_is_picked_by_keyboard_too(page: Page) -> None:
-    open_run(page, LOW, step=STEP)
-    trainer = trained()
-    row = trainer.history().pair_counts(STEP).iloc[2]
-    label = shown(trainer, (int(row["left"]), int(row["right"])))
-    on.looked_at(page).focus()
-    page.keyboard.type(label)
-    page.keyboard.press("Enter")
-    expect(on.figure(page, "Life of the pair")).to_be_visible()
-    expect(on.looked_at(page)).to_have_value(label)
-    page.get_by_role("button", name="Clear selection").click()
-    expect(on.figure(page, "Life of the pair")).to_have_count(0)
-    expect(on.looked_at(page)).to_have_value("")
-
-
 def test_a_row_of_the_merges_table_goes_to_its_merge(page: Page) -> None:
-    open_run(page, LOW, step=8)
+    open_run(page, LOW, step=8, panel="Tables")
     table = page.get_by_test_id("stDataFrame").first
     table.click(position={"x": 20, "y": 36 * 2.5})  # the second row: merge 7
     on.expect_step(page, 7)
     expect(page.get_by_text("Merges so far: 7", exact=True)).to_be_visible()
 
 
-def test_a_click_in_the_life_of_a_pair_goes_to_that_step(page: Page) -> None:
-    open_run(page, LOW, step=9)
-    trainer = trained()
-    history = trainer.history()
-    pairs = [(int(r.left), int(r.right)) for r in history.pair_counts(9).itertuples()]
-    pair = next(pair for pair in pairs[:20] if history.pair_life(pair).born)
-    life = history.pair_life(pair)
-    on.pick(page, shown(trainer, pair))
-    mark = on.figure(page, "Life of the pair").locator(".scatterlayer .trace").nth(1).locator(".point").nth(1)
-    mark.click(force=True)
-    on.expect_step(page, life.peak)
+def test_a_pair_picked_in_a_table_has_its_card_with_the_bars(page: Page) -> None:
+    open_run(page, LOW, step=STEP, panel="Tables")
+    page.get_by_role("tab", name="All pairs").click()
+    on.expect_settled(page)
+    page.get_by_test_id("stDataFrame").last.click(position={"x": 20, "y": 36 * 2.5})  # the second row
+    wait_for(page, lambda: page.evaluate("document.bpevizStage.pair") is not None, "a pair is picked")
+    on.open_panel(page, "Pairs")
+    row = trained().history().pair_counts(STEP).iloc[1]
+    on.expect_picked(page, shown(trained(), (int(row["left"]), int(row["right"]))))
 
 
 #: For each frame while the player plays: the step, the sentence, the bar of the next merge, the reason. Until
@@ -138,7 +102,6 @@ FRAMES = """async ({ most, last }) => {
       count: next?.querySelector('.count').textContent,
       why: pairs.querySelector('.why').textContent,
       behind: 'bpevizBehind' in document.documentElement.dataset,
-      named: getComputedStyle(document.querySelector('.st-key-at_rest'), '::before').content,
     });
     steps.add(frames.at(-1).step);
   }
@@ -165,17 +128,18 @@ def test_while_playing_the_sentence_and_the_chart_of_pairs_name_the_same_merge(p
         assert frame["count"] == f"{counts['count'][0]:,}"
         assert "pairs share the highest count" in frame["why"] or frame["why"].startswith("Most frequent: ")
         assert frame["behind"] == (frame["step"] > 0)
-        assert frame["named"] == ('"After 0 merges"' if frame["behind"] else "none")
 
 
 def test_the_panels_of_the_server_wait_for_the_player_to_rest_and_are_pale_until_then(page: Page) -> None:
-    open_run(page, LOW, step=STEP)
+    open_run(page, LOW, step=STEP, panel="What changes")
     expect(page.get_by_text(re.compile(f"^Merge {STEP + 1} joins"))).to_be_visible()
     pale = page.locator("html[data-bpeviz-behind]")
     expect(pale).to_have_count(0)
     on.play(page, 2)
     on.expect_step(page, STEP + 2)
     expect(pale).to_have_count(1)
+    named = "getComputedStyle(document.querySelector('.st-key-at_rest'), '::before').content"
+    assert page.evaluate(named) == f'"After {STEP} merges"'
     expect(page.get_by_text(re.compile(f"^Merge {STEP + 1} joins"))).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     step = int(on.tile(page, "merges").inner_text())
@@ -183,80 +147,78 @@ def test_the_panels_of_the_server_wait_for_the_player_to_rest_and_are_pale_until
     expect(pale).to_have_count(0)
 
 
-def test_a_number_key_shows_and_hides_a_panel(page: Page) -> None:
+@pytest.mark.gate
+def test_a_number_key_shows_a_panel_and_the_player_steps_with_each(page: Page) -> None:
     open_run(page, LOW, step=STEP)
-    panels = page.get_by_role("toolbar", name="Panels").get_by_role("button")
-    for number in range(panels.count()):
-        shown = panels.nth(number).get_attribute("aria-pressed") == "true"
-        for now in (not shown, shown):
-            page.keyboard.press(str(number + 1))
-            on.expect_settled(page)
-            expect(panels.nth(number)).to_have_attribute("aria-pressed", str(now).lower())
+    for number, name in enumerate(PANELS, 1):
+        on.expect_settled(page)
+        page.keyboard.press(str(number))
+        tab = page.locator(".st-key-panels").get_by_role("tab", name=name, exact=True)
+        expect(tab).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("ArrowRight")
+        on.expect_at(page, STEP + number)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        expect(page.locator(".pairs")).to_have_count(int(name == "Pairs"))
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog").get_by_text("Show or hide a panel")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_text("Show another panel")).to_be_visible()
 
 
-def test_a_bar_picked_while_playing_stops_the_player_there(page: Page) -> None:
+def test_the_panel_of_a_session_is_there_again_after_a_reload(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    on.open_panel(page, "Race")
+    page.keyboard.press("ArrowRight")
+    on.expect_at(page, STEP + 1)
+    page.reload()
+    on.expect_step(page, STEP + 1)
+    tab = page.locator(".st-key-panels").get_by_role("tab", name="Race")
+    expect(tab).to_have_attribute("aria-selected", "true")
+
+
+def test_without_the_panel_of_pairs_their_keys_do_nothing(page: Page) -> None:
+    open_run(page, LOW, step=STEP, panel="Tables")
+    for key in ("b", "Enter", "m"):
+        page.keyboard.press(key)
+    page.keyboard.press("ArrowRight")
+    on.expect_at(page, STEP + 1)
+    expect(page.locator(".card.other:visible")).to_have_count(0)
+    on.open_panel(page, "Pairs")
+    expect(page.locator(".pairs:not(.waiting) .bars")).to_be_attached()
+    expect(on.pair_card(page)).to_be_hidden()
+
+
+def test_a_fork_steps_with_another_panel_and_has_one_for_its_differences(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    on.fork(page, 3)
+    on.open_panel(page, "Differences")
+    expect(page.get_by_text("Where they differ")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    on.expect_at(page, STEP + 1)
+    expect(page.locator(".st-key-two_futures")).to_contain_text(f"Now, after {STEP + 1} merges")
+
+
+def test_a_picked_pair_stays_picked_after_a_reload(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    label = on.pairs_on_show(page)[3][0]
+    on.pick(page, label)
+    on.expect_settled(page)
+    page.reload()
+    on.expect_picked(page, label)
+    page.get_by_role("button", name="Clear selection").click()
+    expect(on.pair_card(page)).to_be_hidden()
+    on.expect_settled(page)
+    page.reload()
+    on.expect_step(page, STEP)
+    expect(on.pair_card(page)).to_be_hidden()
+
+
+def test_a_pair_picked_while_playing_stops_the_player_there(page: Page) -> None:
     open_run(page, LOW)
     on.play(page, 2)
     on.expect_step(page, 2)
     on.bar(page, 1).click(force=True)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-    expect(on.figure(page, "Life of the pair")).to_be_visible()
-    step = int(on.tile(page, "merges").inner_text())
-    expect(page.get_by_text(re.compile(rf"^Occurs [\w ]+ after {step} merges\."))).to_be_visible()
-    on.expect_at(page, step)
-
-
-def focused_bar(page: Page) -> str:
-    """What screen readers say of the bar with the focus."""
-    says: str = page.locator(".pairs .bars > g:focus").get_attribute("aria-label") or ""
-    return re.sub("[\u2068\u2069]", "", says)
-
-
-def test_the_bars_of_pairs_are_walked_and_picked_by_keyboard_and_keep_the_focus(page: Page) -> None:
-    open_run(page, LOW, step=STEP)
-    trainer = trained()
-    rows = trainer.history().pair_counts(STEP)
-    pairs = [
-        shown(trainer, (int(left), int(right)))
-        for left, right in zip(rows["left"], rows["right"], strict=True)
-    ]
-    bars = page.locator(".pairs .bars > g")
-    expect(bars.first).to_have_attribute("aria-label", re.compile("times"))
-    page.keyboard.press("b")
-    assert focused_bar(page).startswith(f"{pairs[0]}, ")
-    assert page.locator(".pairs .bars > g[tabindex='0']").count() == 1
-    for _ in range(3):
-        page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowUp")
-    assert focused_bar(page).startswith(f"{pairs[2]}, ")
-    page.keyboard.press("Enter")
-    expect(on.looked_at(page)).to_have_value(pairs[2])
-    expect(page.locator(".pairs .bars > g:focus")).to_have_attribute("aria-pressed", "true")
-    page.keyboard.press("ArrowRight")
-    on.expect_step(page, STEP + 1)
-    expect(page.locator(".pairs .bars > g:focus")).to_have_count(1)
-
-
-def bar_name(page: Page, place: int) -> str:
-    return on.pairs_on_show(page)[place][0]
-
-
-@pytest.mark.parametrize("beside", [False, True])
-def test_the_tip_names_the_bar_that_is_clicked_while_the_mouse_rests(page: Page, beside: bool) -> None:
-    open_run(page, LOW, step=STEP)
-    box = on.bar(page, 2).bounding_box()
-    assert box
-    x = box["x"] + (-60 if beside else 5)  # beside the bar there is only its label, or nothing
-    page.mouse.move(x, box["y"] + 9)
-    page.mouse.down()
-    page.mouse.up()
-    tip = page.locator(".pairs .readout b")
-    for _ in range(2):
-        assert re.sub("[\u2068\u2069]", "", tip.inner_text()) == bar_name(page, 2)
-        expect(on.looked_at(page)).to_have_value(bar_name(page, 2))
-        on.expect_settled(page)
+    expect(on.pair_card(page)).to_be_visible()
+    on.expect_at(page, int(on.tile(page, "merges").inner_text()))
 
 
 def test_a_fork_is_made_by_keyboard_and_the_focus_stays_at_the_bars(page: Page) -> None:
@@ -268,14 +230,6 @@ def test_a_fork_is_made_by_keyboard_and_the_focus_stays_at_the_bars(page: Page) 
     on.expect_one_player(page)
     expect(page.locator(".pairs .bars > g:focus")).to_have_count(1)
     expect(page.locator(".pairs .bars > g:focus .bar")).to_have_class(re.compile("next"))
-
-
-def test_when_the_field_with_the_focus_goes_the_bars_get_the_focus(page: Page) -> None:
-    open_run(page, LOW, step=STEP)
-    on.bar(page, 2).click(force=True)
-    page.get_by_role("button", name="Clear selection").press("Enter")
-    expect(on.figure(page, "Life of the pair")).to_have_count(0)
-    expect(page.locator(".pairs .bars > g:focus")).to_have_count(1)
 
 
 BARS_WITH_FOCUS = ".pairs .bars > g:focus"
@@ -305,7 +259,7 @@ def test_a_fork_by_mouse_gives_the_bars_neither_the_focus_nor_a_tip(page: Page) 
     expect_no_focus_on_bars(page)
 
 
-def test_a_fork_by_the_key_of_a_button_gives_the_bars_the_focus_without_a_tip(page: Page) -> None:
+def test_a_fork_by_the_key_of_a_button_leaves_the_focus_in_the_panel_without_a_tip(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     on.bar(page, 3).click(force=True)
     page.get_by_role("button", name="Merge it next instead").press("Enter")

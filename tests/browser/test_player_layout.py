@@ -149,15 +149,15 @@ def test_a_fork_made_while_the_page_is_scrolled_shows_as_many_lines(page: Page) 
 
 def test_presenting_leaves_the_panels_that_nobody_sees(page: Page) -> None:
     open_run(page, LOW * 20)
-    panels = page.locator(".st-key-panels button")
-    shown = panels.evaluate_all("all => all.map(each => each.ariaPressed)")
+    panels = page.locator(".st-key-panels [role=tab]")
+    shown = panels.evaluate_all("all => all.map(each => each.ariaSelected)")
     page.keyboard.press("f")
     for key in "123456":
         page.keyboard.press(key)
     on.expect_settled(page)
     page.keyboard.press("Escape")
     expect(page.locator(".pairs")).to_be_visible()
-    assert panels.evaluate_all("all => all.map(each => each.ariaPressed)") == shown
+    assert panels.evaluate_all("all => all.map(each => each.ariaSelected)") == shown
 
 
 #: The contrast of each mark's line with what is around it, where the colours are the person's own.
@@ -187,14 +187,14 @@ CONTRASTS = """selectors => {
 def test_marks_are_seen_where_the_person_forces_colours(page: Page, scheme: Literal["light", "dark"]) -> None:
     open_run(page, LOW * 20, step=3)  # in the light theme
     on.bar(page, 2).click(force=True)
-    expect(on.figure(page, "Life of the pair")).to_be_visible()
+    expect(on.pair_card(page)).to_be_visible()
     page.emulate_media(color_scheme=scheme, forced_colors="active")
     page.locator(f"{on.CELLS}.left").first.click()
     marks = {
         ".card.main .tok.new": "outlineColor",
         ".card.main .tok.left": "borderBottomColor",
         ".card.main .tok.picked": "borderTopColor",
-        ".pairs .picked": "stroke",
+        ".pairs .picked": "fill",
         ".curve .marker": "stroke",
     }
     found = dict(zip(marks, page.evaluate(CONTRASTS, [*marks.items()]), strict=True))

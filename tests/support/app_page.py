@@ -211,8 +211,21 @@ def figure(page: Page, name: str) -> Locator:
     return page.get_by_role("figure", name=name)
 
 
-def looked_at(page: Page) -> Locator:
-    return steady(page).get_by_label("Look at a pair")
+def pair_card(page: Page) -> Locator:
+    """The card of the picked pair."""
+    return page.get_by_role("region", name="Picked pair")
+
+
+def expect_picked(page: Page, label: str) -> None:
+    """The card is about a pair."""
+    expect(pair_card(page).get_by_role("heading")).to_have_text(label)
+
+
+def open_panel(page: Page, name: str) -> None:
+    """Show a panel beside the player."""
+    expect_settled(page)
+    page.locator(".st-key-panels").get_by_role("tab", name=name, exact=True).click()
+    expect_settled(page)
 
 
 def bar(page: Page, place: int) -> Locator:
@@ -269,9 +282,10 @@ def play(page: Page, merges_per_second: int) -> None:
 
 
 def pick(page: Page, label: str) -> None:
-    """Choose a pair by typing its label."""
-    looked_at(page).fill(label)
-    page.get_by_role("option", name=label, exact=True).click()
+    """Pick the bar of a pair."""
+    names = [name for name, _ in pairs_on_show(page)]
+    bar(page, names.index(label)).click(force=True)
+    expect_picked(page, label)
 
 
 def choose_recipe(page: Page, recipe: str) -> None:

@@ -43,12 +43,13 @@ def _file(text: str, settings: TrainingSettings, step: int | None) -> Path:
     return path
 
 
-def open_run(page: Page, text: str, settings: TrainingSettings = FORM, *, step: int = 0) -> None:
-    """Open the page of a run at a step, as ``prepared_session.open_run`` does in the app."""
+def open_run(page: Page, text: str, settings: TrainingSettings = FORM, *, step: int = 0) -> Run:
+    """Open the page of a run at a step, as ``prepared_session.open_run`` does in the app; return the run."""
     page.goto(_file(text, settings, step).as_uri())
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.expect_step(page, step)
     expect(page.locator(".pairs .bars")).to_be_attached()
+    return _run(text, settings)
 
 
 def open_comparison(page: Page, text: str) -> None:

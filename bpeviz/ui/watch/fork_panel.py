@@ -24,7 +24,6 @@ def fork_verdict(comparison: ForkComparison, step: int) -> None:
     chips = _run_chip(run.name, "shown"), _run_chip(other.name, "beside")
     with st.container(border=True, key="two_futures"):
         st.markdown(f"**{comparison.verdict(*chips)}**")
-        st.caption(f"{chips[0]} {escape(run.about)} · {chips[1]} {escape(other.about)}")
         if not comparison.always_equal:
             st.caption(comparison.tokens_now(step, *chips))
         _first_difference(comparison)
@@ -36,6 +35,7 @@ def fork_details(state: Session, comparison: ForkComparison, step: int) -> None:
     chips = _run_chip(run.name, "shown"), _run_chip(other.name, "beside")
     with st.container(border=True, key="fork_details"):
         st.markdown("**Where they differ**")
+        st.caption(f"{chips[0]} {escape(run.about)} · {chips[1]} {escape(other.about)}")
         if not comparison.always_equal:
             plot(
                 token_difference_chart(

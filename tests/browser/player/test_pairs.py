@@ -1,10 +1,12 @@
 """The most frequent pairs beside the player: the reason for a merge, the bars, their tip and their keys."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
 from tests.support.saved_player import open_run
 from tests.support.trained import LOW, shown, trained
@@ -111,3 +113,119 @@ def test_the_tip_of_a_bar_covers_neither_it_nor_the_bars_below(page: Page, place
     assert tip
     assert box
     assert tip["y"] + tip["height"] <= box["y"]
+
+
+#: How often each of some pairs occurs after each number of merges, by the card's count.
+LIVES = """pairs => pairs.map(pair => {
+  document.bpevizStage.pick(pair);
+  return [...document.bpevizStage.pairs.card.life.counts];
+})"""
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize(
+    ("text", "settings"),
+    [
+        (LOW, {}),
+        ("aaaa aaab aaaaaa b " * 3, {"recipe": "minbpe"}),
+        ("灯台の灯りは灯台守の灯り。" * 4 + "🚢🚀🚢 é café " * 3, {"recipe": "tiktoken-educational"}),
+        ("low low lower lowest newer wider " * 3, {"recipe": "subword-nmt"}),
+    ],
+    ids=["low", "overlaps", "Japanese and emoji", "word ends"],
+)
+def test_the_browser_counts_a_pair_at_every_step_as_the_core_does(
+    page: Page, text: str, settings: dict[str, Any]
+) -> None:
+    run = open_run(page, text, TrainingSettings(**settings))
+    history = run.history
+    steps = range(0, len(run.steps) + 1, max(1, len(run.steps) // 6))
+    pairs = {
+        (int(left), int(right))
+        for step in steps
+        for left, right, _ in history.pair_counts(step).head(30).itertuples(index=False)
+    }
+    lives = page.evaluate(LIVES, [*pairs])
+    for pair, counts in zip(pairs, lives, strict=True):
+        assert counts == history.pair_life(pair).counts.tolist(), run.pair_label(pair)
+
+
+def marked(page: Page) -> int:
+    return page.locator(".card.main .tok.pair-left").count()
+
+
+def test_pointing_at_a_bar_marks_its_places_and_a_pick_keeps_them(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    (_, count), (other, others), *_ = on.pairs_on_show(page)
+    page.locator(".card.main .tok").first.hover()
+    assert marked(page) == 0
+    on.bar(page, 1).hover(force=True)
+    assert marked(page) == int(others)
+    expect(page.locator(".main .of-pair")).to_contain_text(other)
+    on.bar(page, 0).hover(force=True)
+    assert marked(page) == int(count)
+    on.bar(page, 1).click(force=True)
+    page.locator(".card.main .title").hover()
+    assert marked(page) == int(others)
+    on.expect_picked(page, other)
+    expect(on.pair_card(page)).to_contain_text(f"{int(others):,} times now, {int(others):,} of them in view.")
+    assert page.locator(".pair-card [data-fork]:visible").count() == 0  # nothing can be trained here
+    page.get_by_role("button", name="Clear selection").click()
+    expect(on.pair_card(page)).to_be_hidden()
+    assert marked(page) == 0
+    expect(page.locator(".pairs .bars > g:focus")).to_have_count(1)
+
+
+def test_a_token_marks_the_bars_that_hold_it_and_a_pair_in_a_sentence_its_places(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    page.locator(".say .pair").hover()
+    assert marked(page) == int(on.pairs_on_show(page)[0][1])
+    token = page.locator(".card.main .tok.left").first
+    label = (token.text_content() or "").replace(" ", "␣")
+    token.hover()
+    held = page.locator(".pairs .bars > g:has(.held) .label").all_text_contents()
+    assert held
+    assert all(label in re.sub("[\u2068\u2069]", "", each).split(" + ") for each in held)
+
+
+def test_the_life_of_a_pair_leads_to_its_steps(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    on.bar(page, 2).click(force=True)
+    box = page.locator(".pair-card .life").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] - 1, box["y"] + box["height"] / 2)
+    on.expect_step(page, len(trained().merges))
+    says = on.pair_card(page)
+    expect(says).to_contain_text("No longer there.")
+
+
+def test_the_bars_are_walked_and_picked_by_keyboard_and_keep_the_focus(page: Page) -> None:
+    open_run(page, LOW, step=STEP)
+    names = [name for name, _ in on.pairs_on_show(page)]
+    focused = page.locator(".pairs .bars > g:focus")
+    expect(page.locator(".pairs .bars > g").first).to_have_attribute("aria-label", re.compile("times"))
+    page.keyboard.press("b")
+    first = names[0].split(" + ")[0]
+    expect(focused).to_have_attribute("aria-label", re.compile(f"^.?{re.escape(first)}"))
+    assert page.locator(".pairs .bars > g[tabindex='0']").count() == 1
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    on.expect_picked(page, names[2])
+    expect(focused).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowRight")
+    on.expect_step(page, STEP + 1)
+    expect(focused).to_have_count(1)
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_the_tip_names_the_bar_that_is_clicked_while_the_mouse_rests(page: Page, beside: bool) -> None:
+    open_run(page, LOW, step=STEP)
+    on.bar(page, 1).click(force=True)  # the card is open: the bars move no more
+    name = on.pairs_on_show(page)[2][0]
+    box = on.bar(page, 2).bounding_box()
+    assert box
+    x = box["x"] + (-60 if beside else 5)  # beside the bar there is only its label, or nothing
+    page.mouse.move(x, box["y"] + 9)
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.locator(".pairs .readout b")).to_have_text(re.compile(name.split(" + ")[1].replace("+", ".")))
+    on.expect_picked(page, name)
