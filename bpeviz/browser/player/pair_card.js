@@ -14,11 +14,11 @@ import { stage } from "./stage.js";
 /** @import { Player } from "./merge_player.js" */
 /** @import { Phrase } from "./sentence.js" */
 
-const WIDTH = 400;
-const HEIGHT = 44;
-const EDGE = 3;
-const MOST_ROWS = 4; // of overlaps
-const MOST_TOKENS = 9; // in one of them
+const LIFE_WIDTH = 400;
+const LIFE_HEIGHT = 44;
+const LIFE_EDGE = 3;
+const MOST_OVERLAPS = 4; // of overlaps
+const MOST_OVERLAPPING = 9; // in one of them
 
 export class PairCard {
   /**
@@ -81,8 +81,8 @@ export class PairCard {
     const most = Math.max(1, ...Array.from(counts));
     const line = linePath(
       counts.length,
-      (k) => (k / last) * WIDTH,
-      (k) => HEIGHT - EDGE - (counts[k] / most) * (HEIGHT - 2 * EDGE),
+      (k) => (k / last) * LIFE_WIDTH,
+      (k) => LIFE_HEIGHT - LIFE_EDGE - (counts[k] / most) * (LIFE_HEIGHT - 2 * LIFE_EDGE),
     );
     this.line.setAttribute("d", `M${line}`);
   }
@@ -94,7 +94,7 @@ export class PairCard {
   step(player, life) {
     const { run, step } = player;
     const counts = this.counts(life);
-    const x = String((step / Math.max(1, run.num_merges)) * WIDTH);
+    const x = String((step / Math.max(1, run.num_merges)) * LIFE_WIDTH);
     this.now.setAttribute("x1", x);
     this.now.setAttribute("x2", x);
     const inView = life.countIn(step, player.view.bytesInView());
@@ -157,13 +157,13 @@ export function saysOf(life, counts, step, inView) {
  */
 export function overlapsOf(rows, token) {
   if (!rows.some(([tokens]) => tokens > 2)) return [];
-  const lines = rows.slice(0, MOST_ROWS).map(([tokens, times]) => {
-    const shown = Math.min(tokens, MOST_TOKENS);
+  const lines = rows.slice(0, MOST_OVERLAPS).map(([tokens, times]) => {
+    const shown = Math.min(tokens, MOST_OVERLAPPING);
     const pairs = `${`[${token} ${token}] `.repeat(shown / 2)}${shown % 2 ? token : ""}`.trim();
     const counts = `counted ${decimals(tokens - 1)}, replaced ${decimals(Math.floor(tokens / 2))}`;
     return `${pairs}${tokens > shown ? " …" : ""}  ${counts}; in ${counted(times, "place")}`;
   });
-  const more = rows.length - MOST_ROWS;
+  const more = rows.length - MOST_OVERLAPS;
   if (more > 0) lines.push(`and ${counted(more, "longer row")}`);
   return lines;
 }

@@ -9,8 +9,8 @@ import { NEVER } from "../shared/gap_ranks.js";
 /** @import { Cell } from "../shared/types" */
 /** @import { Pair } from "./pair_life.js" */
 
-const LEFT = "pair-left";
-const RIGHT = "pair-right";
+const PAIR_LEFT = "pair-left";
+const PAIR_RIGHT = "pair-right";
 
 export class PairMarks {
   /** @param {TextView} view */
@@ -37,7 +37,8 @@ export class PairMarks {
     this.pair = pair;
     this.merge = merge;
     this.tokenIds = tokenIds;
-    for (const cell of findAll(this.view.blocks, `.${LEFT}, .${RIGHT}`)) cell.classList.remove(LEFT, RIGHT);
+    for (const cell of findAll(this.view.blocks, `.${PAIR_LEFT}, .${PAIR_RIGHT}`))
+      cell.classList.remove(PAIR_LEFT, PAIR_RIGHT);
     this.mark(this.view.blocks);
   }
 
@@ -48,10 +49,11 @@ export class PairMarks {
     const [left, right] = pair;
     for (const cell of /** @type {Cell[]} */ (findAll(within, ".tok"))) {
       const { token } = cell;
-      if (token.latest === this.merge) cell.classList.add(LEFT, RIGHT);
+      if (token.latest === this.merge) cell.classList.add(PAIR_LEFT, PAIR_RIGHT);
       const id = tokenIds.of(token);
-      if (id === left && this.idAt(token.end, token.end - 1) === right) cell.classList.add(LEFT);
-      if (id === right && this.idAt(token.start - 1, token.start - 1) === left) cell.classList.add(RIGHT);
+      if (id === left && this.idAt(token.end, token.end - 1) === right) cell.classList.add(PAIR_LEFT);
+      if (id === right && this.idAt(token.start - 1, token.start - 1) === left)
+        cell.classList.add(PAIR_RIGHT);
     }
   }
 

@@ -81,7 +81,7 @@ def _restore_merges(state: Session, document: SavedSession) -> None:
     merges.step = merges.start = min(document.step, len(run.steps))
     if fields.pair and all(token in run.tokenizer.vocabulary for token in fields.pair):
         merges.pair = fields.pair
-    panels = ("Race" if panel == "Pair race" else panel for panel in fields.panels or ())  # its old name
+    panels = ["Race" if panel == "Pair race" else panel for panel in fields.panels or ()]  # its old name
     merges.panel = next((panel for panel in PANELS if panel in panels), merges.panel)
     merges.race_length = _known(fields.race_length, RACE_LENGTHS, merges.race_length)
     state.form.settings = run.form_settings
