@@ -31,7 +31,6 @@ from tests.support.app_test import (
     pasted,
     plain,
     press,
-    show_panel,
     shown_run,
     state_of,
     with_run,
@@ -317,7 +316,7 @@ def test_a_fork_is_shown_beside_the_run_it_parts_from() -> None:
     state = state_of(app)
     assert [r.name for r in state.runs] == ["Run A", "Fork A"]
     assert (state.run, state.run_beside) == (state.runs[1], state.runs[0])
-    show_panel(app, "Differences")
+    app.session_state["fork_details"] = True
     app.run()
     told = captions(app)
     assert "Merge 1 is the first that differs." in told

@@ -58,6 +58,7 @@ def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(
         assert only(page, MAIN) == ends(mine) - ends(others)
         assert only(page, OTHER) == ends(others) - ends(mine)
     on.stop_at(page, STEP + 1)
+    page.get_by_text("Where they differ").click()
     expect(page.get_by_text(f"Merge {STEP + 1} is the first that differs.")).to_be_visible()
     totals = [len(tokens(of.tokenizer().after(STEP + 1))) for of in (fork, parent)]
     now = f"Now, after {STEP + 1} merges: {totals[0]} tokens in Fork A, {totals[1]} in Run A."

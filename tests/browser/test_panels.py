@@ -186,11 +186,10 @@ def test_without_the_panel_of_pairs_their_keys_do_nothing(page: Page) -> None:
     expect(on.pair_card(page)).to_be_hidden()
 
 
-def test_a_fork_steps_with_another_panel_and_has_one_for_its_differences(page: Page) -> None:
+def test_a_fork_steps_with_another_panel(page: Page) -> None:
     open_run(page, LOW, step=STEP)
     on.fork(page, 3)
-    on.open_panel(page, "Differences")
-    expect(page.get_by_text("Where they differ")).to_be_visible()
+    on.open_panel(page, "Tables")
     page.keyboard.press("ArrowRight")
     on.expect_at(page, STEP + 1)
     expect(page.locator(".st-key-two_futures")).to_contain_text(f"Now, after {STEP + 1} merges")

@@ -52,7 +52,7 @@ def open_run(
     page: Page, text: str, settings: TrainingSettings = FORM, *, step: int = 0, panel: Panel = "Pairs"
 ) -> None:
     """Open a saved session with one run, on the main page at a step, with a panel."""
-    _open_player(page, save_session(text, settings, step, panel), step)
+    _open_player(page, save_session(text, settings, step, panel), step, panel)
 
 
 def open_sample(page: Page, title: str, *, merges: int = FORM.num_merges, step: int = 0) -> None:
@@ -60,11 +60,11 @@ def open_sample(page: Page, title: str, *, merges: int = FORM.num_merges, step: 
     _open_player(page, sample_link(title, merges=merges, step=step), step)
 
 
-def _open_player(page: Page, link: str, step: int) -> None:
+def _open_player(page: Page, link: str, step: int, panel: Panel = "Pairs") -> None:
     page.goto(f"/{link}")
     expect(page.locator(on.CELLS).first).to_be_visible(timeout=120_000)
     on.expect_at(page, step)
-    expect(page.locator(".pairs:not(.waiting) .bars")).to_be_attached()
+    expect(page.locator(".pairs:not(.waiting) .bars")).to_have_count(int(panel == "Pairs"))
     expect(page.locator(".stPlotlyChart:not(:has(.main-svg))")).to_have_count(0)
     on.expect_settled(page)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
@@ -19,9 +19,9 @@ from bpeviz.training.choice import Choice
 
 __all__ = ["PANELS", "RACE_LENGTHS", "MergesState", "PageRequest", "Panel", "WatchFields"]
 
-#: What a person can show beside the player, one at a time; the last one only beside two runs.
-Panel = Literal["Pairs", "What changes", "Race", "Word", "Tables", "Differences"]
-PANELS: tuple[Panel, ...] = ("Pairs", "What changes", "Race", "Word", "Tables")
+#: What a person can show beside the player, one at a time.
+Panel = Literal["Pairs", "What changes", "Race", "Word", "Tables"]
+PANELS: tuple[Panel, ...] = get_args(Panel)
 
 #: How many merges the pair race can go back.
 RACE_LENGTHS = (20, 50, 200, 1000)

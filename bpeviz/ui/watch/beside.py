@@ -8,7 +8,7 @@ from bpeviz.ui.kit.player import ask
 from bpeviz.ui.session.merges import PANELS, Panel
 from bpeviz.ui.session.saving import save_session
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.watch.fork_panel import fork_details, fork_verdict
+from bpeviz.ui.watch.fork_panel import futures
 from bpeviz.ui.watch.interactive_page import send_wanted_page
 from bpeviz.ui.watch.panels import changes_panel, race_panel, word_panel
 from bpeviz.ui.watch.reports import BESIDE, clear_pair, note_fork, panel_key, show_picked_pair
@@ -23,17 +23,15 @@ def beside_player(state: Session) -> None:
     merges = state.merges
     if merges.fork and merges.drawn:  # the fragment runs alone; Cancel can't stop a training in it
         st.rerun()
-    comparison = state.compared() if merges.painted else None
-    if comparison:
+    if merges.painted and (comparison := state.compared()):
         with st.container(key="at_rest_futures"):
-            fork_verdict(comparison, merges.step)
-    panels: tuple[Panel, ...] = (*PANELS, "Differences") if comparison else PANELS
-    if st.session_state.get(panel_key(state)) not in panels:  # at first, and once no run is beside
-        st.session_state[panel_key(state)] = merges.panel if merges.panel in panels else PANELS[0]
+            futures(state, comparison, merges.step)
+    if panel_key(state) not in st.session_state:
+        st.session_state[panel_key(state)] = merges.panel
     with st.container(key="panels"):
-        tabs = st.tabs(panels, key=panel_key(state), on_change="rerun")
-    merges.panel, place = next(each for each in zip(panels, tabs, strict=True) if each[1].open)
-    with place, st.container(key=f"panel_{panels.index(merges.panel) + 1}"):
+        tabs = st.tabs(PANELS, key=panel_key(state), on_change="rerun")
+    merges.panel, place = next(each for each in zip(PANELS, tabs, strict=True) if each[1].open)
+    with place, st.container(key=f"panel_{PANELS.index(merges.panel) + 1}"):
         _draw(state, merges.panel, state.run_at_step())
     _tell(state)
     send_wanted_page(state)
@@ -60,11 +58,8 @@ def _draw_of_step(state: Session, panel: Panel, at_step: RunAtStep) -> None:
             changes_panel(at_step)
         case "Race":
             race_panel(state, at_step)
-        case "Tables":
-            tables_panel(state, at_step)
         case _:
-            if comparison := state.compared():
-                fork_details(state, comparison, at_step.step)
+            tables_panel(state, at_step)
 
 
 def _tell(state: Session) -> None:

@@ -13,45 +13,45 @@ from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch.reports import go_to, go_to_point
 
-__all__ = ["fork_details", "fork_verdict"]
+__all__ = ["futures"]
 
 CHIP_COLORS = {"shown": "blue", "beside": "orange"}
 
 
-def fork_verdict(comparison: ForkComparison, step: int) -> None:
-    """Say in short which run needs fewer tokens, in the end and after ``step`` merges."""
-    run, other = comparison.run, comparison.other
-    chips = _run_chip(run.name, "shown"), _run_chip(other.name, "beside")
+def futures(state: Session, comparison: ForkComparison, step: int) -> None:
+    """Say in short which run needs fewer tokens, in the end and after ``step`` merges; more when asked."""
+    chips = _run_chip(comparison.run.name, "shown"), _run_chip(comparison.other.name, "beside")
     with st.container(border=True, key="two_futures"):
         st.markdown(f"**{comparison.verdict(*chips)}**")
         if not comparison.always_equal:
             st.caption(comparison.tokens_now(step, *chips))
         _first_difference(comparison)
+        details = st.expander("Where they differ", key="fork_details", on_change="rerun")
+        if details.open:
+            with details:
+                _details(state, comparison, step, chips)
 
 
-def fork_details(state: Session, comparison: ForkComparison, step: int) -> None:
+def _details(state: Session, comparison: ForkComparison, step: int, chips: tuple[str, str]) -> None:
     """Show how both runs differ, merge by merge, and after ``step`` merges."""
     run, other = comparison.run, comparison.other
-    chips = _run_chip(run.name, "shown"), _run_chip(other.name, "beside")
-    with st.container(border=True, key="fork_details"):
-        st.markdown("**Where they differ**")
-        st.caption(f"{chips[0]} {escape(run.about)} · {chips[1]} {escape(other.about)}")
-        if not comparison.always_equal:
-            plot(
-                token_difference_chart(
-                    run.history.token_totals,
-                    other.history.token_totals,
-                    names=(run.name, other.name),
-                    step=step,
-                    text_color=text_color(),
-                ),
-                key=f"token_difference-{state.merges.asked[1]}",
-                name="Difference in tokens",
-                says=comparison.verdict(),
-                on_pick=go_to_point,
-            )
-        st.caption(f"{comparison.sentence(*chips)} {comparison.boundaries(step, *chips)}")
-        _differing(comparison)
+    st.caption(f"{chips[0]} {escape(run.about)} · {chips[1]} {escape(other.about)}")
+    if not comparison.always_equal:
+        plot(
+            token_difference_chart(
+                run.history.token_totals,
+                other.history.token_totals,
+                names=(run.name, other.name),
+                step=step,
+                text_color=text_color(),
+            ),
+            key=f"token_difference-{state.merges.asked[1]}",
+            name="Difference in tokens",
+            says=comparison.verdict(),
+            on_pick=go_to_point,
+        )
+    st.caption(f"{comparison.sentence(*chips)} {comparison.boundaries(step, *chips)}")
+    _differing(comparison)
 
 
 def _first_difference(comparison: ForkComparison) -> None:
@@ -74,19 +74,18 @@ def _first_difference(comparison: ForkComparison) -> None:
 def _differing(comparison: ForkComparison) -> None:
     if comparison.differing.empty:
         return
-    with st.expander(f"Merges that differ: {len(comparison.differing):,}"):
-        st.caption("The number of each merge in both runs:")
-        show_table(
-            comparison.differing,
-            f"differing-{comparison.run.number}-{comparison.other.number}",
-            height=300,
-            fixed=True,
-            placeholder=None,
-            columns={
-                "this": st.column_config.NumberColumn(comparison.run.name),
-                "beside": st.column_config.NumberColumn(comparison.other.name),
-            },
-        )
+    st.caption(f"Merges that differ: {len(comparison.differing):,}. The number of each in both runs:")
+    show_table(
+        comparison.differing,
+        f"differing-{comparison.run.number}-{comparison.other.number}",
+        height=300,
+        fixed=True,
+        placeholder=None,
+        columns={
+            "this": st.column_config.NumberColumn(comparison.run.name),
+            "beside": st.column_config.NumberColumn(comparison.other.name),
+        },
+    )
 
 
 def _run_chip(name: str, place: Literal["shown", "beside"]) -> str:
