@@ -55,9 +55,7 @@ def read_counts(path: str | os.PathLike[str], split: str | SplitPattern) -> Corp
         for file in _files(as_path(path)):
             _add_rows(counts, file)
     except OSError as error:
-        raise _fault(
-            path, f"it cannot be read ({error.strerror or error}). Check the path and its permissions."
-        ) from None
+        raise _fault(path, f"{error.strerror or error}. Check the path and its permissions.") from None
     try:
         return Corpus(MappingProxyType(counts), pattern)
     except CorpusError as error:

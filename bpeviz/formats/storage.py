@@ -75,7 +75,7 @@ class DiskFiles:
                 files = _files_in(place) if len(paths) == 1 and place.is_dir() else [place]
                 contents |= {file.name: read_limited(file) for file in files}
             except OSError as error:
-                why = f"it cannot be read ({error.strerror}). Check the path and its permissions."
+                why = f"{error.strerror}. Check the path and its permissions."
                 raise TokenizerFileError(str(place), why) from None
         return read_tokenizer(contents, split=split)
 

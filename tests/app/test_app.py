@@ -349,6 +349,7 @@ def test_changed_rules_keep_the_former_run_in_the_list() -> None:
     app = recipe(pasted(CAT)).set_value("minbpe").run()
     state = state_of(app)
     assert [r.name for r in state.runs] == ["Run A", "Run B"]
+    app.session_state["fork_details"] = True
     app = labelled(app.selectbox, "Run beside it").set_value(state.runs[0].number).run()
     assert state.run_beside is state.runs[0]
     assert "Same number of tokens at every step: the tie didn't matter here." in headings(app)

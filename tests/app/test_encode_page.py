@@ -171,13 +171,13 @@ def test_far_too_long_a_text_is_said_before_any_work_on_it(
     label: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worked_on: list[int] = []
-    for function in (read_ids, why_not_one_token, encode_step_by_step):
+    for function, module in ((read_ids, "ids"), (why_not_one_token, "page"), (encode_step_by_step, "page")):
 
         def noted(*given: Any, _function: Any = function, **others: Any) -> Any:
             worked_on.extend(len(each) for each in given if isinstance(each, str))
             return _function(*given, **others)
 
-        monkeypatch.setattr(f"bpeviz.ui.encode.page.{function.__name__}", noted)
+        monkeypatch.setattr(f"bpeviz.ui.encode.{module}.{function.__name__}", noted)
     app = opened()
     write(app, label, "1 " * 1_000_000)
     (error,) = app.error

@@ -43,6 +43,7 @@ def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -
         ("kit/compared_text.py", "text_area"),
         ("kit/split_fields.py", "text_input"),
         ("compare/add_tokenizer.py", "text_input"),
+        ("encode/ids.py", "text_area"),
         ("encode/page.py", "text_area"),
         ("encode/page.py", "text_input"),
         ("watch/runs_bar.py", "text_input"),

@@ -1,6 +1,5 @@
 // @ts-check
-// What the parts of a page know of each other. Each part is a script of its own, and none knows which loads first. So the
-// document keeps this.
+// What the parts of a page share. Each part is a separate script, and they load in any order, so the document holds it.
 
 /** @import { Run } from "../shared/types" */
 /** @import { Player } from "./merge_player.js" */

@@ -81,7 +81,7 @@ def show_comparison(
     compare = state.pages.of(CompareState)
     shown = [(side.key, side.name, tokenizer_number(side.tokenizer)) for side in sides]
     below = [(key, row.name, tokenizer_number(row.tokenizer)) for key, row in rows.items()]
-    # With another page the component is gone: on the next visit it begins where the sides are then.
+    # Another page removes the component. On the next visit it starts where the sides are then.
     key = (state.visit, *shown, *below, text.text)
     if compare.packed is None or compare.packed[0] != key:
         _begin(compare, sides)

@@ -3,84 +3,45 @@
 bpeviz.tokenizer.encoding finds the steps; bpeviz/browser/encoder draws them.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from bpeviz.browser.encoding import Growth, grown, pack_encoding, pack_growth, pack_orders
-from bpeviz.cached import cached_property
-from bpeviz.errors import BpevizError, CorpusError
+from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.limits import limits
 from bpeviz.sessions.document import MOST_PART_CHARACTERS
 from bpeviz.sessions.page_fields import Text
-from bpeviz.text.token_text import hex_bytes, shorten, visible
-from bpeviz.tokenizer.encoding import PreTokenEncoding, encode_step_by_step, left_to_right
-from bpeviz.tokenizer.id_list import read_ids
+from bpeviz.text.token_text import shorten, visible
+from bpeviz.tokenizer.encoding import encode_step_by_step, left_to_right
 from bpeviz.tokenizer.one_token import Makings, why_not_one_token
 from bpeviz.tokenizer.tokenizer import AllowedSpecial, Tokenizer
+from bpeviz.ui.encode.encoded import Encoded, check_counted
+from bpeviz.ui.encode.ids import ids_panel
 from bpeviz.ui.encode.one_token_answer import answer, answer_of_word
 from bpeviz.ui.encode.other_cuts import other_cuts
 from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.kit.drop_zone import take_text, taken_files
 from bpeviz.ui.kit.parts import mount_encoding, mount_growth, mount_orders
 from bpeviz.ui.kit.sides import Side, pick_side
-from bpeviz.ui.kit.table import show_table
 from bpeviz.ui.kit.typed import TooLongError, check_length, kept
 from bpeviz.ui.kit.words import escape, show_error
-from bpeviz.ui.server.long_text import byte_length
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.words import counted
 
 __all__ = ["encode_page"]
 
-MAX_DECODED_CHARACTERS = 20_000
-BYTES_IN_A_CELL = 60
 NAME_CHARACTERS = 40
 MOST_DIFFERENCES = 60
 MOST_NAMES = 5
 #: The part of the page with the words of the text, and the tokenizer whose growth of a word is beside.
 WORDS, BESIDE = "words-part", "gpt2"
 FIRST_TEXT = "The lighthouse keeper unhappily weathered it: naïve cafés, 灯台, 🚢."
-
-
-@dataclass(frozen=True)
-class Encoded:
-    """An encoded text: the tokenizer with its key and name, the text, which special tokens are allowed, and
-    each pre-token."""
-
-    key: str
-    name: str
-    tokenizer: Tokenizer
-    text: str
-    allowed_special: AllowedSpecial
-    pre_tokens: list[PreTokenEncoding]
-
-    @property
-    def ids(self) -> list[int]:
-        return [token_id for pre_token in self.pre_tokens for token_id in pre_token.ids]
-
-    @cached_property
-    def _bytes(self) -> bytes:
-        return self.text.encode("utf-8")
-
-    def word_at(self, place: int) -> str:
-        """Return the text of a pre-token; empty if there is none at this place."""
-        if not 0 <= place < len(self.pre_tokens):
-            return ""
-        pre_token = self.pre_tokens[place]
-        return self._bytes[pre_token.start : pre_token.end].decode("utf-8", "replace")
-
-    @property
-    def longest(self) -> int:
-        """The place of the pre-token of several tokens with the most symbols; the first if there is none."""
-        several = [place for place, word in enumerate(self.pre_tokens) if len(word.ids) > 1]
-        return max(several, key=lambda place: len(self.pre_tokens[place].symbols), default=0)
 
 
 def _state() -> EncodeState:
@@ -115,7 +76,7 @@ def encode_page() -> None:
         _result(encoded)
     left, right = st.columns(2, gap="medium")
     with left:
-        _ids(tokenizer, text, encoded, above)
+        ids_panel(tokenizer, text, encoded, above)
     with right:
         if encoded:
             _one_token(encoded)
@@ -160,7 +121,7 @@ def _text_field() -> str:
 def _take(files: Mapping[str, bytes]) -> None:
     """Encode a dropped file. Raises BpevizError if it is no text, or too long."""
     text = take_text(files)
-    _check_counted(text.text, text.name)
+    check_counted(text.text, text.name)
     _state().saved.text = Text(text.text)
     st.session_state["encode_text"] = text.text
 
@@ -192,7 +153,7 @@ def _count(side: Side, text: str) -> bool:
     tokenizer, allowed = side.tokenizer, _allowed(side.tokenizer)
     key = "token total", tokenizer_number(tokenizer), allowed == "all", text
     try:
-        size = _check_counted(text)
+        size = check_counted(text)
         with st.spinner(f"Encoding with {escape(side.name)} …", show_time=True):
             total = session_cache().get(key, lambda: len(tokenizer.encode(text, allowed_special=allowed)))
     except BpevizError as error:
@@ -205,17 +166,6 @@ def _count(side: Side, text: str) -> bool:
         f"Below are the first {limits().max_encoded_characters:,} characters. “Compare” shows the whole text."
     )
     return True
-
-
-def _check_counted(text: str, name: str = "The text to encode") -> int:
-    """Return how many bytes a text has. Raises CorpusError if the page can't count its tokens."""
-    size, most = byte_length(text), limits().max_counted_bytes
-    if size > most:
-        raise CorpusError(
-            f"{name} has {len(text):,} characters, {counted(size - most, 'byte')} more than the "
-            f"{most:,} whose tokens this page counts. Upload it as a file on “Compare”, or shorten it."
-        )
-    return size
 
 
 def _allowed(tokenizer: Tokenizer) -> AllowedSpecial:
@@ -279,115 +229,6 @@ def _biography(encoded: Encoded) -> None:
         st.caption("Train your own text: this word then grows in both, side by side.")
 
 
-def _ids(tokenizer: Tokenizer, text: str, encoded: Encoded | None, above: str) -> None:
-    """Show the ids of the text, and a field for ids to decode. ``above`` names the text."""
-    with st.container(border=True):
-        st.markdown("**Token ids**")
-        listed = ""
-        if encoded:
-            listed = " ".join(map(str, encoded.ids))
-            st.code(
-                listed, language=None, wrap_lines=True, height=140 if len(encoded.ids) > 80 else "content"
-            )
-        written = _ids_field(listed)
-        if written.strip():
-            _decoded(tokenizer, text, written, above)
-        else:
-            st.caption("Paste ids, with spaces or commas between them, to decode them.")
-
-
-def _ids_field(listed: str) -> str:
-    """Show the field for ids, which has those of the text until the person writes others."""
-    state = _state()
-    own = state.saved.ids
-    shown = state.ids.follow(own.text if own else None, listed)
-    widget = f"encode_ids_{state.ids.renewals}"
-
-    def note() -> None:
-        state.saved.ids = Text(kept(st.session_state[widget], own.text if own else ""))
-
-    def release() -> None:
-        state.saved.ids = state.ids.shown = None
-
-    written = st.text_area("Token ids to decode", shown, key=widget, height=100, on_change=note)
-    if own is not None:
-        st.button(
-            "The ids of the text again", icon=":material/undo:", key="encode_ids_release", on_click=release
-        )
-    return written
-
-
-def _part_field() -> str:
-    """Show the field for a part of the text."""
-    state = _state()
-    shown = state.part.follow(state.saved.part, "")
-    widget = f"encode_part_{state.part.renewals}"
-
-    def note() -> None:
-        written: str = st.session_state[widget]
-        state.saved.part = written if len(written) <= MOST_PART_CHARACTERS else state.saved.part or ""
-
-    def release() -> None:
-        state.saved.part = state.part.shown = None
-
-    written = st.text_input("A part of the text", shown, key=widget, on_change=note)
-    if state.saved.part is not None:
-        st.button("Clear", icon=":material/undo:", key="encode_part_release", on_click=release)
-    return written
-
-
-def _decoded(tokenizer: Tokenizer, text: str, written: str, above: str) -> None:
-    """Show what ids decode to, whether that is the text, and the bytes of each."""
-    try:
-        check_length("The list of ids", written, limits().max_ids_characters)
-    except TooLongError as error:
-        show_error(error)
-        return
-    read = read_ids(written, tokenizer)
-    if read.fault:
-        show_error(read.fault)
-    if not read.ids:
-        return
-    tokens = [tokenizer.token_bytes(token_id) for token_id in read.ids]
-    if fault := _too_much(tokens):
-        show_error(fault)
-        return
-    spelled = tokenizer.decode_bytes(read.ids)
-    st.caption(_round_trip(spelled, text, above, whole=read.fault is None))
-    st.code(spelled.decode("utf-8", "replace")[:MAX_DECODED_CHARACTERS], language=None, wrap_lines=True)
-    table = pd.DataFrame(
-        {
-            "id": read.ids,
-            "token": [visible(token) for token in tokens],
-            "bytes": [hex_bytes(token, BYTES_IN_A_CELL) for token in tokens],
-        }
-    )
-    show_table(table, "encode_decoded", height=247)
-
-
-def _too_much(tokens: Sequence[bytes]) -> str:
-    """Return the error if there is more than we decode here, or an empty string."""
-    ids, size = len(tokens), sum(map(len, tokens))
-    if ids > limits().max_ids:
-        more = ids - limits().max_ids
-        return f"These are {ids:,} ids, {more:,} more than are decoded here. Leave some out."
-    if size > limits().max_decoded_bytes:
-        more = size - limits().max_decoded_bytes
-        return f"These ids spell {size:,} bytes, {more:,} more than are decoded here. Leave some out."
-    return ""
-
-
-def _round_trip(spelled: bytes, text: str, above: str, *, whole: bool) -> str:
-    size = counted(len(spelled), "byte")
-    if spelled == text.encode("utf-8", "surrogatepass"):
-        return f"Decoded: {size}, exactly {above}."
-    try:
-        spelled.decode("utf-8")
-    except UnicodeDecodeError:
-        return f"Decoded: {size}, not {above}. Bytes that don't form a whole character show as �."
-    return f"Decoded: {size}, not {above}." if whole else f"Decoded without those: {size}."
-
-
 def _one_token(encoded: Encoded) -> None:
     """Ask for a part of the text, and show why it is not one token."""
     with st.container(border=True):
@@ -415,6 +256,25 @@ def _one_token(encoded: Encoded) -> None:
             st.caption(f"The text has it {times:,} times. This is about the first.")
         if any(pre_token.special for pre_token in encoded.pre_tokens):
             st.caption("This answer takes special tokens as plain text.")
+
+
+def _part_field() -> str:
+    """Show the field for a part of the text."""
+    state = _state()
+    shown = state.part.follow(state.saved.part, "")
+    widget = f"encode_part_{state.part.renewals}"
+
+    def note() -> None:
+        written: str = st.session_state[widget]
+        state.saved.part = written if len(written) <= MOST_PART_CHARACTERS else state.saved.part or ""
+
+    def release() -> None:
+        state.saved.part = state.part.shown = None
+
+    written = st.text_input("A part of the text", shown, key=widget, on_change=note)
+    if state.saved.part is not None:
+        st.button("Clear", icon=":material/undo:", key="encode_part_release", on_click=release)
+    return written
 
 
 def _orders(encoded: Encoded) -> None:

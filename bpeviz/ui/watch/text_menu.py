@@ -11,7 +11,7 @@ from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.server.started_with import started_with
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.watch.taken_files import joined, read_as
+from bpeviz.ui.watch.dropped_files import joined, read_as
 from bpeviz.ui.watch.your_text import your_text_panel
 
 __all__ = ["text_menu"]

@@ -310,7 +310,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
         )
     assert check_counts_name("A.CSV") == ".csv"
     for suffix in COUNT_FILES:
-        why = "it cannot be read (No such file or directory). Check the path and its permissions."
+        why = "No such file or directory. Check the path and its permissions."
         assert refused(tmp_path / f"missing{suffix}") == why
     (tmp_path / "none.csv").mkdir()
     assert refused(tmp_path / "none.csv") == "this folder holds no file that ends in .csv or .parquet."

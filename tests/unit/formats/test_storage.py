@@ -201,7 +201,7 @@ def test_a_pipe_is_not_replaced_by_a_file(tmp_path):
 
 
 def test_a_path_that_cannot_be_read(tmp_path):
-    assert "cannot be read (No such file" in refused(Tokenizer.load, tmp_path / "none.json")
+    assert "none.json: No such file" in refused(Tokenizer.load, tmp_path / "none.json")
     assert "it holds neither tokenizer.json nor a pair of files: vocab.json and merges.txt, or" in refused(
         Tokenizer.load, tmp_path
     )

@@ -361,7 +361,7 @@ def test_several_paths_are_the_files_of_one_tokenizer(tmp_path):
     folder = put(tmp_path, OF_BYTES)
     paths = [folder / "merges.txt", str(folder / "vocab.json")]
     assert Tokenizer.load(paths, split="gpt2").encode("ab") == [3]
-    with pytest.raises(TokenizerFileError, match=r"no\.json: it cannot be read"):
+    with pytest.raises(TokenizerFileError, match=r"no\.json: No such file"):
         Tokenizer.load([folder / "merges.txt", folder / "no.json"])
 
 
