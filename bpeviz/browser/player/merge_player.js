@@ -8,7 +8,13 @@ import { create, find, write } from "../shared/elements.js";
 import { Keyboard } from "../shared/keyboard.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { readPack } from "../shared/pack.js";
-import { addPageStyle, markPanels, scrolledPage, showPlayerAlone } from "../shared/streamlit_page.js";
+import {
+  addPageStyle,
+  markPanels,
+  releaseTab,
+  scrolledPage,
+  showPlayerAlone,
+} from "../shared/streamlit_page.js";
 import { explainTerms } from "../shared/term.js";
 import { TextView } from "../shared/text_view.js";
 import { Beside } from "./beside.js";
@@ -117,6 +123,7 @@ export class Player {
       this.transport.takeOver(event); // it reports the step, which must wait
     };
     for (const press of PRESSES) document.addEventListener(press, this.onPress, { capture: true });
+    document.addEventListener("click", releaseTab, { capture: true }); // tabs stop it
     onCommands(root, (name) => this.command(name));
     this.removePageStyle = addPageStyle();
     this.stopMarking = stage.subscribe(() => this.markDrawn());
@@ -219,6 +226,7 @@ export class Player {
     this.stopMarkingPair();
     this.removePageStyle();
     for (const press of PRESSES) document.removeEventListener(press, this.onPress, { capture: true });
+    document.removeEventListener("click", releaseTab, { capture: true });
     this.keyboard.stop();
     this.view.stop();
     this.details.stop();

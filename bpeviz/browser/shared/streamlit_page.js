@@ -57,6 +57,16 @@ export function openPanel(place) {
   return true;
 }
 
+/**
+ * Take the focus from a tab that the mouse clicked: there the arrows would go from tab to tab and not step the player.
+ * A person who came to the tab by keyboard keeps it.
+ * @param {MouseEvent} event
+ */
+export function releaseTab({ target, detail }) {
+  const tab = detail && target instanceof Element ? target.closest(PANEL_TABS) : null;
+  if (tab instanceof HTMLElement) requestAnimationFrame(() => tab.blur());
+}
+
 // The panels that the server draws are of the step at which the player last rested. At another step they are pale and
 // say which step they are of.
 const BEHIND = "bpevizBehind";
