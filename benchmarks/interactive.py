@@ -1,6 +1,6 @@
 """How fast the page answers in headless Chromium, with 1 MB of the standard library and 5,000 merges.
 
-Starts the app on a free port and prints a Markdown table. All panels are open, and a pair and a token are
+Starts the app on a free port and prints a Markdown table. The pairs are open, and a pair and a token are
 picked; the second column has a fork beside the run. Click to paint ends with the first task after the
 animation frame that follows the click. A chart is there when its labels have changed.
 """
@@ -13,12 +13,11 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 
 from tests.support.app_page import (
     CELLS,
-    expect_settled,
+    bar,
     go_to,
     open_rules,
     open_text_menu,
-    scroll_to,
-    steady,
+    pair_card,
     stop_at,
 )
 from tests.support.chromium import QUIET, find_chromium, serving
@@ -93,6 +92,14 @@ CHART = """async () => {
   await painted();
   return performance.now() - began;
 }"""
+MARKS = """n => {
+  const { pairs } = document.bpevizStage;
+  const point = i => {
+    const { left, right } = pairs.chart.bars[i % pairs.chart.bars.length];
+    return () => document.bpevizStage.point({ pair: [left, right] });
+  };
+  return timed(n, point, () => 50);
+}"""
 SEEKS = """n => {
   const player = document.bpevizStage?.player;
   return timed(n, i => () => player.go(Math.floor(player.last * ((i * 0.618) % 1))), () => 150);
@@ -132,15 +139,11 @@ def until_painted(page: Page, selector: str, button: str) -> float:
     return float(page.evaluate("window.arrival")) / 1000
 
 
-def open_panels(page: Page) -> None:
-    """Pick a pair and a token, so every panel shows something."""
+def pick_both(page: Page) -> None:
+    """Pick a pair and a token, so that both cards are open."""
     stop_at(page, FORK_AT)
-    expect_settled(page)
-    field = steady(page).get_by_label("Look at a pair")
-    scroll_to(field)
-    field.click()
-    page.get_by_role("listbox").get_by_role("option").nth(3).click()
-    expect(page.get_by_role("figure", name="Life of the pair")).to_be_visible()
+    bar(page, 3).click(force=True)
+    expect(pair_card(page)).to_be_visible()
     page.locator(f"{CELLS}:not(.one)").first.click()
     expect(page.locator(".card.token .tree .node").first).to_be_visible()
 
@@ -187,6 +190,8 @@ def measure(page: Page) -> list[tuple[str, str]]:
     figures.append(("next: click to changed chart of pairs, median of 12", spread(charts)))
     figures.append(("any step: seek to painted text, median of 40", spread(page.evaluate(SEEKS, 40))))
     figures.append(("hover: pointer to painted details, median of 40", spread(page.evaluate(HOVERS, 40))))
+    marks = spread(page.evaluate(MARKS, 40))
+    figures.append(("a pair pointed at: to its painted marks, median of 40", marks))
     for speed in ("60", "240"):
         go_to(page, 1)
         page.get_by_label("Merges per second").select_option(speed)
@@ -218,7 +223,7 @@ def first_views(browser: Browser, address: str) -> tuple[str, str]:
         page = browser.new_page(viewport=WINDOW)
         trained.append(open_run(page, address, MERGES + number))
         time.sleep(2)
-        open_panels(page)
+        pick_both(page)
         time.sleep(1)
         forked.append(fork(page))
         page.close()
@@ -237,13 +242,13 @@ def main() -> None:
         page = browser.new_page(viewport=WINDOW)
         open_run(page, address)
         time.sleep(2)
-        open_panels(page)
+        pick_both(page)
         alone = measure(page)
         fork(page)
         beside = measure(page)
         page.close()
         shown, forked = first_views(browser, address)
-        print(f"| 1 MB, {MERGES:,} merges, all panels open | one run | a fork beside it |\n|---|---|---|")
+        print(f"| 1 MB, {MERGES:,} merges, a pair picked | one run | a fork beside it |\n|---|---|---|")
         print(f"| train: click to first painted text, median of {SESSIONS} | {shown} | |")
         print(f"| sent to the page until then: text, gap ranks, merges, the page itself | {to_show} | |")
         print(f"| sent by 40 clicks on next, 700 ms apart: charts and tables, no text | {by_steps} | |")

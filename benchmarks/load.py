@@ -158,7 +158,7 @@ def print_table(load: Load, sessions: int, seconds: float, pause: float) -> None
         f"| steps in {seconds:.0f} s, {pause:g} s after the answer to the last | {len(load.latencies):,} | |"
     )
     print(
-        f"| step: player at rest to all panels drawn, median | {statistics.median(load.latencies):.3f} s | |"
+        f"| step: player at rest to its panel drawn, median | {statistics.median(load.latencies):.3f} s | |"
     )
     print(f"| 95th percentile | {load.percentile(95):.3f} s | < 0.5 s |")
     print(f"| worst | {max(load.latencies):.3f} s | |")

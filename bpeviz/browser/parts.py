@@ -109,6 +109,8 @@ def joined_script(name: str) -> str:
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
+#: What only the type checker reads.
+_TYPES = re.compile(r"^(?:// @ts-check|/\*\* @import .*\*/)\n", re.MULTILINE)
 
 
 def join_modules(entry: Path) -> str:
@@ -129,4 +131,4 @@ def join_modules(entry: Path) -> str:
         imports[path] = [(path.parent / found[2]).resolve() for found in _IMPORT.finditer(sources[path])]
         waiting += imports[path]
     order = TopologicalSorter(imports).static_order()
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", sources[path])) for path in order)
+    return "\n".join(_TYPES.sub("", _EXPORT.sub("", _IMPORT.sub("", sources[path]))) for path in order)

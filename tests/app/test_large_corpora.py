@@ -2,6 +2,7 @@
 
 import gc
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -64,6 +65,18 @@ def started(files: list[Path], small: None) -> Iterator[CorpusFiles]:
 
 def trained() -> AppTest:
     return opened().button(key="server_files").click().run()
+
+
+@pytest.mark.usefixtures("started")
+def test_of_a_part_the_browser_is_told_how_often_a_picked_pair_occurs_in_the_whole_corpus() -> None:
+    app = trained()
+    state = state_of(app)
+    run = shown_run(state)
+    state.merges.pair = run.steps[0].pair
+    app.run()
+    (told,) = [json.loads(c.proto.json) for c in app.get("bidi_component") if '"serial"' in c.proto.json]
+    assert told["counts"] == run.history.pair_life(run.steps[0].pair).counts.tolist()
+    assert told["counts"][0] == run.steps[0].count > run.corpus.text.count("at")
 
 
 def said_to_a_newcomer(app: AppTest) -> str:

@@ -68,7 +68,7 @@ test("the card says it, in the past once it is over", () => {
    */
   const said = (pair, step) => {
     const life = new PairLife(lexicon, pair);
-    return inWords(saysOf(life, life.counts, step, life.countIn(step, { from: 0, to: 5 })), of);
+    return inWords(saysOf(life, step, life.countIn(step, { from: 0, to: 5 })), of);
   };
   assert.equal(
     said([97, 98], 1),

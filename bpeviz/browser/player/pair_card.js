@@ -9,6 +9,7 @@ import { PairLife } from "./pair_life.js";
 import { named } from "./sentence.js";
 import { stage } from "./stage.js";
 
+/** @import { Run } from "../shared/types" */
 /** @import { Action } from "./pair_chart.js" */
 /** @import { Pair } from "./pair_life.js" */
 /** @import { Player } from "./merge_player.js" */
@@ -36,6 +37,8 @@ export class PairCard {
     this.overlaps = find(this.card, ".overlaps");
     /** @type {PairLife | null} */
     this.life = null;
+    /** @type {ArrayLike<number> | null} */
+    this.told = null; // what the server counted, of a corpus of which the text is a part
     find(this.card, ".clear").addEventListener("click", onClear);
     for (const button of findAll(this.card, "[data-fork]"))
       button.addEventListener("click", () => onFork(/** @type {Action} */ (button.dataset.fork)));
@@ -57,28 +60,21 @@ export class PairCard {
       return;
     }
     const same = this.life?.run === player.run && this.life.pair.every((id, i) => id === pair[i]);
-    if (!same || !this.life) {
+    const told = countsOf(pair);
+    if (!same || !this.life || told !== this.told) {
       this.life = new PairLife(lexicon, pair);
+      this.told = told;
+      if (told) this.life.counts = Int32Array.from(told);
       find(this.card, ".name").replaceChildren(...named([pair[0], " + ", pair[1]], player.run));
-      this.draw(this.counts(this.life));
+      this.draw(this.life.counts);
     }
     this.step(player, this.life);
   }
 
-  /**
-   * How often the pair occurs after each number of merges. Of a corpus of which the text is a part, the server says it.
-   * @param {PairLife} life
-   */
-  counts(life) {
-    const { drawn } = stage;
-    const counted = drawn?.counts && drawn.pair?.every((id, i) => id === life.pair[i]);
-    return counted && drawn.counts ? drawn.counts : life.counts;
-  }
-
-  /** @param {ArrayLike<number>} counts */
+  /** @param {Int32Array} counts */
   draw(counts) {
     const last = Math.max(1, counts.length - 1);
-    const most = Math.max(1, ...Array.from(counts));
+    const most = counts.reduce((a, b) => Math.max(a, b), 1);
     const line = linePath(
       counts.length,
       (k) => (k / last) * LIFE_WIDTH,
@@ -93,12 +89,16 @@ export class PairCard {
    */
   step(player, life) {
     const { run, step } = player;
-    const counts = this.counts(life);
+    const { counts } = life;
     const x = String((step / Math.max(1, run.num_merges)) * LIFE_WIDTH);
     this.now.setAttribute("x1", x);
     this.now.setAttribute("x2", x);
     const inView = life.countIn(step, player.view.bytesInView());
-    this.says.replaceChildren(...named(saysOf(life, counts, step, inView), run));
+    const waits = isPart(run) && !player.alone && !this.told; // the server counts the whole corpus
+    const says = waits ? ["Counting …"] : saysOf(life, step, inView);
+    if (isPart(run) && player.alone) says.unshift("In this part of the corpus: ");
+    this.says.replaceChildren(...named(says, run));
+    this.svg.style.visibility = waits ? "hidden" : "";
     const overlaps =
       life.pair[0] === life.pair[1] ? overlapsOf(life.rows(step), run.labels[life.pair[0]]) : [];
     this.overlaps.hidden = overlaps.length === 0;
@@ -114,14 +114,28 @@ export class PairCard {
 }
 
 /**
+ * How often a pair occurs after each number of merges, if the server says it.
+ * @param {Pair} pair
+ */
+function countsOf(pair) {
+  const { drawn } = stage;
+  return drawn?.pair?.every((id, i) => id === pair[i]) ? drawn.counts : null;
+}
+
+/**
+ * Whether the text is only a part of what was trained on.
+ * @param {Run} run
+ */
+const isPart = (run) => run.text.length < run.text_bytes;
+
+/**
  * @param {PairLife} life
- * @param {ArrayLike<number>} counts
  * @param {number} step
  * @param {number} inView
  * @returns {Phrase}
  */
-export function saysOf(life, counts, step, inView) {
-  const { born, ended, fate, run } = life;
+export function saysOf(life, step, inView) {
+  const { born, counts, ended, fate, run } = life;
   if (fate === "unborn") return ["It never occurs in this run."];
   const past = ended !== null && ended <= step;
   const now = counts[step];
