@@ -31,7 +31,7 @@ def show_embedded_page(state: Session) -> None:
             st.warning(escape(state.saving.notice))
         state.open_with(first_run(), FIRST_STEP)
     run = state.run_at_step().run
-    mount(pack_run(PlayedRun(run=run, title="Text", start=state.merges.start)), key="player")
+    mount(pack_run(PlayedRun(run=run, title="Text", start=state.start)), key="player")
     here = address(urlencode(st.query_params.to_dict()))
     with st.container(key="open_app"):
         st.link_button("Open in bpeviz", here, icon=":material/open_in_new:", type="tertiary")

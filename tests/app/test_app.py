@@ -16,8 +16,8 @@ from bpeviz.ui.compare.page import compare_page
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.learn.page import learn_page
 from bpeviz.ui.recipes.page import recipes_page
-from bpeviz.ui.session.merges import PANELS
 from bpeviz.ui.vocabulary.page import vocabulary_page
+from bpeviz.ui.watch.state import PANELS
 from bpeviz.workers import work_with
 from tests.support.app_test import (
     CAT,
@@ -33,6 +33,7 @@ from tests.support.app_test import (
     press,
     shown_run,
     state_of,
+    watch_of,
     with_run,
 )
 from tests.support.paths import ROOT
@@ -223,13 +224,13 @@ def test_a_rule_that_is_refused_leaves_the_run_and_can_be_undone() -> None:
 def test_more_merges_keep_the_step_and_another_recipe_keeps_it_beside_the_former_run() -> None:
     app = pasted(CAT)
     state = state_of(app)
-    state.merges.step = 5
+    state.step = 5
     app = labelled(app.number_input, "Merges").set_value(600).run()
-    assert (state.merges.step, state.run.settings.num_merges) == (5, 600)
+    assert (state.step, state.run.settings.num_merges) == (5, 600)
     former = shown_run(state)
     recipe(app).set_value("minbpe").run()
     assert shown_run(state).recipe.name == "minbpe"
-    assert (state.merges.step, state.run_beside) == (5, former)
+    assert (state.step, state.run_beside) == (5, former)
 
 
 def test_training_stops_at_a_vocabulary_size_that_begins_with_the_one_that_there_is() -> None:
@@ -301,7 +302,7 @@ def fork(app: AppTest, action: Action, place: int = 1) -> AppTest:
     state = state_of(app)
     at_step = state.run_at_step()
     left, right = (int(at_step.pairs[side].iloc[place]) for side in ("left", "right"))
-    state.merges.fork = Choice(at_step.step, (left, right), action)
+    watch_of(state).fork = Choice(at_step.step, (left, right), action)
     app.run()
     assert not app.exception
     return app
@@ -382,14 +383,14 @@ def test_a_worker_that_ends_early_is_an_error_and_nothing_else_is_lost() -> None
         assert state_of(app).run is first_run()
     app = given(app, NamedText("pasted text", CAT))
     state = state_of(app)
-    run, state.merges.step = state.run, 4
+    run, state.step = state.run, 4
     with work_with(FailingWorkers("memory")):
         app = fork(app.run(), "merge")
         assert "stopped from outside" in app.error[0].value
-        assert (state.runs, state.merges.step) == ([run], 4)
+        assert (state.runs, state.step) == ([run], 4)
         app = recipe(app).set_value("minbpe").run()
         assert "stopped from outside" in app.error[0].value
-        assert (state.runs, state.merges.step, state.form.settings.recipe) == ([run], 4, "minbpe")
+        assert (state.runs, state.step, state.form.settings.recipe) == ([run], 4, "minbpe")
     assert not press(app.run(), "Train with the new settings").error
     assert state.run.settings.recipe == "minbpe"
 

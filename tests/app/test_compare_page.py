@@ -216,11 +216,11 @@ def test_a_text_typed_is_there_again_after_another_source() -> None:
 def test_the_places_of_the_sliders_are_kept_and_the_player_stays_at_its_step() -> None:
     app = on_compare_page(pasted(CAT))
     state = state_of(app)
-    state.merges.step = 2
+    state.step = 2
     take_over(state, ENDS, Rivals(left=4, right=1_000, locked=True, serial=1))
-    assert compare_of(state).saved.merges_by_side["left", f"run-{state.merges.shown}"] == 4
+    assert compare_of(state).saved.merges_by_side["left", f"run-{state.shown}"] == 4
     assert compare_of(state).saved.merges_by_side["right", "gpt2"] == 1_000
-    assert state.merges.step == 2
+    assert state.step == 2
     assert compare_of(state).saved.locked
 
 
@@ -231,7 +231,7 @@ def test_the_ids_of_both_sides_are_those_of_as_many_merges() -> None:
     mine = state.run.tokenizer.after(2).encode("This is some text")
     text = NamedText("typed text", "This is some text")
     for key, merges, ids in (
-        (f"run-{state.merges.shown}", 2, " ".join(map(str, mine))),
+        (f"run-{state.shown}", 2, " ".join(map(str, mine))),
         ("gpt2", 50_000, "1212 318 617 2420"),
     ):
         (code,) = drawn(_ids, state, slot="left", side=get_side(state, key), merges=merges, text=text).code

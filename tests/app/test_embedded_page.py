@@ -36,7 +36,7 @@ def embedded(monkeypatch: pytest.MonkeyPatch) -> None:
 def shown(app: AppTest) -> tuple[int, int]:
     """The merges of the run, and the step on show."""
     state = state_of(app)
-    return len(shown_run(state).steps), state.merges.step
+    return len(shown_run(state).steps), state.step
 
 
 @pytest.mark.usefixtures("embedded")
@@ -132,7 +132,7 @@ def test_a_short_text_is_in_an_address_and_opens_again() -> None:
     text = "the cat in the hat & 100% <b>猫</b>\n\x1b + #"
     state = Session()
     state.show(run_of(NamedText(YOUR_TEXT, text), TrainingSettings(num_merges=3)))
-    state.merges.step = 2
+    state.step = 2
     assert write_settings_link(state, shown_run(state)) is None
     link = write_settings_link(state, shown_run(state), short_text=True)
     assert link is not None

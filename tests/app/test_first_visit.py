@@ -26,7 +26,17 @@ from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch import your_text
 from bpeviz.ui.watch.your_text import RETRAINED_BYTES, your_text_panel
-from tests.support.app_test import CAT, address_of, drawn, opened, plain, shown_run, state_of, with_run
+from tests.support.app_test import (
+    CAT,
+    address_of,
+    drawn,
+    opened,
+    plain,
+    shown_run,
+    state_of,
+    watch_of,
+    with_run,
+)
 from tests.support.paths import APP
 from tests.support.player_page import read_pack
 from tests.support.trained import run_of
@@ -137,16 +147,16 @@ def test_visitors_who_come_at_once_open_with_the_same_run(monkeypatch: pytest.Mo
 
 def test_it_opens_at_a_step_where_words_show_and_plays_to_a_later_one() -> None:
     state = state_of(first_visit())
-    assert (state.merges.step, state.merges.start) == (FIRST_STEP, FIRST_STEP) == (36, 36)
-    assert state.merges.packed is not None
-    header = read_pack(state.merges.packed[1])
+    assert (state.step, state.start) == (FIRST_STEP, FIRST_STEP) == (36, 36)
+    assert watch_of(state).packed is not None
+    header = read_pack(watch_of(state).packed[1])
     assert (header["start"], header["autoplay"], header["until"]) == (36, 4, FIRST_STOP)
     assert FIRST_STOP == 60 <= header["num_merges"]
 
 
 def test_a_step_is_looked_at_without_saving() -> None:
     app = first_visit()
-    state_of(app).merges.step = 40
+    state_of(app).step = 40
     assert address_of(app.run()) == ""
 
 
@@ -237,9 +247,9 @@ def test_a_text_too_long_to_train_again_as_one_types_can_be_trained_on() -> None
 
 def test_a_page_that_was_not_drawn_to_its_end_is_drawn_whole_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The browser would otherwise never be told to remember the session, for example."""
-    assert state_of(first_visit()).merges.drawn
+    assert watch_of(state_of(first_visit())).drawn
     monkeypatch.setattr("bpeviz.ui.page.remember", lambda _: st.stop())
-    assert not state_of(first_visit()).merges.drawn
+    assert not watch_of(state_of(first_visit())).drawn
 
 
 def test_no_part_of_the_page_runs_alone_once_a_run_of_the_whole_page_begins(
@@ -248,9 +258,11 @@ def test_no_part_of_the_page_runs_alone_once_a_run_of_the_whole_page_begins(
     """A report of the player that ends this run would otherwise lose what the page was to do: train a typed
     text, for example, or show the bar of a training."""
     app = first_visit()
-    assert state_of(app).merges.drawn
+    assert watch_of(state_of(app)).drawn
     seen = []
-    monkeypatch.setattr("bpeviz.ui.page.limits", lambda: seen.append(state_of(app).merges.drawn) or limits())
+    monkeypatch.setattr(
+        "bpeviz.ui.page.limits", lambda: seen.append(watch_of(state_of(app)).drawn) or limits()
+    )
     app.run()
     assert seen[0] is False
 
@@ -293,7 +305,7 @@ def test_a_typed_text_without_a_pair_takes_the_place_of_the_old_one(monkeypatch:
     ]
     your_text._note("banana")
     app.run()
-    assert (shown_run(state_of(app)).corpus.text, state_of(app).merges.step) == ("banana", 0)
+    assert (shown_run(state_of(app)).corpus.text, state_of(app).step) == ("banana", 0)
 
 
 @pytest.mark.parametrize(
@@ -414,16 +426,16 @@ def test_a_typed_text_that_cannot_be_trained_on_says_so_in_its_field_and_the_run
 def test_the_step_stays_while_a_text_is_typed_and_the_end_stays_the_end(step: int, then: int) -> None:
     state = Session()
     state.show(run_of(NamedText(YOUR_TEXT, "the cat in the hat " * 3), TrainingSettings(num_merges=7)))
-    state.merges.step = step
+    state.step = step
     state.show(
         run_of(NamedText(YOUR_TEXT, "the cat in the hat on the mat " * 3), TrainingSettings(num_merges=9))
     )
-    assert state.merges.step == then
+    assert state.step == then
 
 
 def test_a_run_on_another_text_begins_before_its_first_merge() -> None:
     state = Session()
     state.show(run_of(NamedText("cats", CAT), TrainingSettings()))
-    state.merges.step = 5
+    state.step = 5
     state.show(run_of(NamedText(YOUR_TEXT, CAT * 2), TrainingSettings()))
-    assert state.merges.step == 0
+    assert state.step == 0

@@ -20,12 +20,21 @@ from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit.page_file import text_caption
-from bpeviz.ui.session.merges import PageRequest
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch import interactive_page as made
 from bpeviz.ui.watch.interactive_page import interactive_page, send_wanted_page
 from bpeviz.ui.watch.reports import save_page
-from tests.support.app_test import CAT, compare_of, on_compare_page, pasted, shown_run, state_of, with_run
+from bpeviz.ui.watch.state import PageRequest
+from tests.support.app_test import (
+    CAT,
+    compare_of,
+    on_compare_page,
+    pasted,
+    shown_run,
+    state_of,
+    watch_of,
+    with_run,
+)
 from tests.support.trained import run_of
 
 Sent = list[tuple[Any, ...]]
@@ -67,8 +76,8 @@ def noting(sent: Sent) -> Callable[..., None]:
 
 
 def requested(state: Session, step: int = 2, asked: int = 7) -> PageRequest:
-    state.merges.page_request = PageRequest(shown_run(state).number, step, asked)
-    return state.merges.page_request
+    watch_of(state).page_request = PageRequest(shown_run(state).number, step, asked)
+    return watch_of(state).page_request
 
 
 def test_a_page_is_of_the_run_at_the_step_and_says_which_text_and_rules() -> None:
@@ -143,7 +152,7 @@ def test_a_page_is_made_once_and_sent_until_the_browser_has_it(monkeypatch: pyte
     assert (asked, fault) == (7, "")
     assert header_of(page)["start"] == 2
     hears[-1](7)
-    assert state.merges.page_request is None
+    assert watch_of(state).page_request is None
     send_wanted_page(state)
     assert sent[3:] == [(0, b"")]
 
@@ -161,7 +170,7 @@ def test_an_interrupted_page_is_sent_the_next_time_and_not_made_again(
     monkeypatch.setattr(made, "send_page", interrupted)
     with pytest.raises(KeyboardInterrupt):
         send_wanted_page(state)
-    assert state.merges.page_request is request
+    assert watch_of(state).page_request is request
     monkeypatch.setattr(made, "send_page", noting(sent))
     monkeypatch.setattr(made, "interactive_page", interrupted)
     send_wanted_page(state)
@@ -192,7 +201,7 @@ def test_a_request_about_a_run_that_left_the_page_is_dropped(sent: Sent) -> None
     requested(state).number += 1
     send_wanted_page(state)
     assert sent == [(0, b"")]
-    assert state.merges.page_request is None
+    assert watch_of(state).page_request is None
 
 
 def test_the_page_of_merges_answers_a_request(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,7 @@ from tests.support.app_test import (
     press,
     shown_run,
     state_of,
+    watch_of,
 )
 
 CAT = "the cat in the hat and the cat on the mat. " * 100
@@ -72,7 +73,7 @@ def test_of_a_part_the_browser_is_told_how_often_a_picked_pair_occurs_in_the_who
     app = trained()
     state = state_of(app)
     run = shown_run(state)
-    state.merges.pair = run.steps[0].pair
+    watch_of(state).saved.pair = run.steps[0].pair
     app.run()
     (told,) = [json.loads(c.proto.json) for c in app.get("bidi_component") if '"serial"' in c.proto.json]
     assert told["counts"] == run.history.pair_life(run.steps[0].pair).counts.tolist()
@@ -151,7 +152,7 @@ def test_a_fork_and_another_part_are_shown_together() -> None:
     state = state_of(app)
     state.turn_to(shown_run(state).number)
     press(app, "Next part")
-    assert state.merges.parts == 1
+    assert state.parts == 1
     assert all(run.corpus == shown_run(state).corpus for run in state.runs)
 
 

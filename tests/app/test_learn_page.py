@@ -203,7 +203,7 @@ def test_the_last_stop_leads_to_the_main_page_on_its_sample_and_saves_nothing() 
     app = at_the_end(state, "why-do-trainers-disagree", 6)
     assert "Text **English prose** · 6,344 bytes" in menus(app)
     assert "minbpe" in menus(app)
-    assert (shown_run(state).settings.num_merges, state.merges.step) == (200, 4)
+    assert (shown_run(state).settings.num_merges, state.step) == (200, 4)
     assert state.form.asked
     assert not app.query_params
     given(app, NamedText("mine", CAT))
@@ -241,7 +241,7 @@ def test_the_last_card_opens_the_menu_over_what_the_main_page_shows() -> None:
     assert "card" not in app.query_params
     assert state.form.asked
     assert "English prose" in menus(app)
-    assert state.merges.step == FIRST_STEP
+    assert state.step == FIRST_STEP
     asked_before = state.form.asked
     app.query_params["card"] = "10"
     press(app.run(), TRY_IT)

@@ -16,7 +16,7 @@ from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.watch import your_text
-from tests.support.app_test import CAT, address_of, given, opened, press, show_panel, state_of
+from tests.support.app_test import CAT, address_of, given, opened, press, show_panel, state_of, watch_of
 
 SAMPLE = {"sample": "English prose", "recipe": "minbpe", "merges": "60"}
 
@@ -107,7 +107,7 @@ def test_a_session_of_somebody_else_is_not_remembered_also_when_changed(
 def test_a_link_to_a_sample_leaves_the_person_s_own_session(browser: Browser) -> None:
     own = address_of(trained())
     app = opened(**SAMPLE)
-    state_of(app).merges.step = 7
+    state_of(app).step = 7
     app.run()
     assert address_of(app) == ""
     assert list(browser.cookies.values()) == [own]
@@ -143,7 +143,7 @@ def test_a_new_session_begins_with_the_panels_of_a_first_visit_and_saves_nothing
         session_menu._start_new()
     new = app.run()
     assert not new.exception
-    assert state_of(new).merges.panel == "Pairs"
+    assert watch_of(state_of(new)).panel == "Pairs"
     assert address_of(new.run()) == ""
     assert browser.cookies == {}
 

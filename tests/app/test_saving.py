@@ -65,7 +65,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def go_to(app: AppTest, step: int) -> None:
-    state_of(app).merges.step = step
+    state_of(app).step = step
     app.run()
 
 
@@ -188,7 +188,7 @@ def test_a_run_comes_back_at_its_step_by_a_server_that_knows_nothing() -> None:
     go_to(app, 7)
     saving._open.cache_clear()
     again = opened(session=address_of(app))
-    assert state_of(again).merges.step == 7
+    assert state_of(again).step == 7
     assert [r.steps for r in state_of(again).runs] == [r.steps for r in state_of(app).runs]
     assert state_of(again).saving.stored == state_of(app).saving.stored
     assert notices(again) == ""
@@ -242,7 +242,7 @@ def test_what_comes_back_is_kept_on_at_the_same_address() -> None:
     app = pasted()
     again = opened(session=address_of(app))
     go_to(again, 3)
-    assert state_of(opened(session=address_of(app))).merges.step == 3
+    assert state_of(opened(session=address_of(app))).step == 3
     assert len(saving.store().recent(5)) == 1
 
 
@@ -253,8 +253,8 @@ def test_two_tabs_at_one_address_do_not_overwrite_each_other() -> None:
     go_to(second, 9)
     assert address_of(second) != address_of(first)
     assert "changed in another tab" in notices(second.run())
-    assert state_of(opened(session=address_of(first))).merges.step == 4
-    assert state_of(opened(session=address_of(second))).merges.step == 9
+    assert state_of(opened(session=address_of(first))).step == 4
+    assert state_of(opened(session=address_of(second))).step == 9
 
 
 def left(state: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,17 +269,17 @@ def test_a_page_that_a_reload_ends_saves_nothing_after_the_new_one_has_opened_th
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     old = pasted()
-    state_of(old).merges.step = 3
+    state_of(old).step = 3
     left(state_of(old), monkeypatch)  # nobody has opened it yet
     new = opened(session=address_of(old))
-    assert state_of(new).merges.step == 3
-    state_of(old).merges.step = 5  # as if a training ended
+    assert state_of(new).step == 3
+    state_of(old).step = 5  # as if a training ended
     left(state_of(old), monkeypatch)
     go_to(new, 9)
     assert address_of(new) == address_of(old)
     assert notices(new) == ""
     assert len(saving.store().recent(5)) == 1
-    assert state_of(opened(session=address_of(old))).merges.step == 9
+    assert state_of(opened(session=address_of(old))).step == 9
 
 
 class Address(dict[str, str]):
@@ -310,16 +310,16 @@ def test_a_script_that_begins_while_the_last_one_saves_goes_on_with_the_same_ses
 
     monkeypatch.setattr(saving, "_write", slowly)
     monkeypatch.setattr(saving.st, "query_params", Address())
-    saved_id, state.merges.step = state.saving.saved_id, 3
+    saved_id, state.step = state.saving.saved_id, 3
     first = threading.Thread(target=saving.save_session, args=(state,))
     first.start()
     assert first_saved.wait(10)
-    state.merges.step = 5
+    state.step = 5
     saving.save_session(state)
     second_begun.set()
     first.join()
     assert (state.saving.saved_id, state.saving.notice) == (saved_id, "")
-    assert state_of(opened(session=saved_id)).merges.step == 5
+    assert state_of(opened(session=saved_id)).step == 5
 
 
 @pytest.mark.parametrize("saved_id", ["", "x", "../../etc/passwd", "A" * 22, "<img src=x>" * 3, "a" * 5_000])
@@ -337,16 +337,16 @@ def test_a_copy_at_this_step_is_opened_by_its_link_and_becomes_ones_own_when_cha
     copy_id = saving_copy(app)
     go_to(app, 11)
     copy = opened(session=copy_id)
-    assert state_of(copy).merges.step == 5
+    assert state_of(copy).step == 5
     assert "This is a copy" in notices(copy)
     assert address_of(copy) == copy_id
     go_to(copy, 2)
     assert address_of(copy) == copy_id  # to look at it is no change
     rename(copy, "mine")
     assert address_of(copy) not in (copy_id, address_of(app))
-    assert state_of(opened(session=copy_id)).merges.step == 5
-    assert state_of(opened(session=address_of(app))).merges.step == 11
-    assert state_of(opened(session=address_of(copy))).merges.step == 2
+    assert state_of(opened(session=copy_id)).step == 5
+    assert state_of(opened(session=address_of(app))).step == 11
+    assert state_of(opened(session=address_of(copy))).step == 2
 
 
 def typed(app: AppTest, text: str) -> None:
@@ -372,7 +372,7 @@ def test_a_link_of_settings_trains_a_sample_and_is_saved_once_something_changes(
     app = opened(sample="DNA repeats", recipe="minbpe", merges="40", fewest="3", step="12")
     state = state_of(app)
     assert state.run is not None
-    assert (state.run.recipe.name, len(state.run.steps), state.merges.step) == ("minbpe", 40, 12)
+    assert (state.run.recipe.name, len(state.run.steps), state.step) == ("minbpe", 40, 12)
     assert state.form.settings.min_frequency == 3
     go_to(app, 14)
     assert address_of(app) == ""
@@ -457,11 +457,11 @@ def test_a_disk_that_is_full_for_a_while_loses_nothing(monkeypatch: pytest.Monke
     monkeypatch.setattr(SessionStore, "save", full)
     go_to(app, 8)
     assert "the disk is full" in notices(app.run())
-    assert state_of(opened(session=address_of(app))).merges.step == 0
+    assert state_of(opened(session=address_of(app))).step == 0
     monkeypatch.setattr(SessionStore, "save", save)
     state_of(app).saving.retry_at = 0.0
     app.run()
-    assert state_of(opened(session=address_of(app))).merges.step == 8
+    assert state_of(opened(session=address_of(app))).step == 8
 
 
 def test_a_corrupt_file_is_put_aside_and_a_new_one_begun(folder: Path) -> None:
@@ -555,7 +555,7 @@ def test_deleting_the_session_on_the_page_can_be_undone_there() -> None:
     press(app, "Undo")
     assert address_of(app) == saved_id
     go_to(app, 6)
-    assert state_of(opened(session=saved_id)).merges.step == 6
+    assert state_of(opened(session=saved_id)).step == 6
 
 
 def test_deleting_another_session_can_be_undone_and_opens_nothing() -> None:
@@ -578,7 +578,7 @@ def many_runs(count: int, text: str = CAT) -> bytes:
         type(run)(**{**vars(run), "number": n, "corpus": NamedText(f"text {n}", f"{n} {text}")})
         for n in range(1, count + 1)
     ]
-    state.merges.shown, state.merges.beside = 2, None
+    state.shown, state.beside = 2, None
     state.tokenizers.picked = {"left": "run-2", "right": "run-1"}
     return write_session_file(state)
 
@@ -622,13 +622,13 @@ def test_texts_together_are_limited_too(hosted: Limits) -> None:
 def test_a_document_that_cannot_be_read_again_is_not_saved() -> None:
     app = pasted()
     saved_id = address_of(app)
-    state_of(app).merges.step = -1
+    state_of(app).step = -1
     app.run().run()
     assert "Not saved: " in notices(app)
-    state_of(app).merges.step = 3
+    state_of(app).step = 3
     app.run().run()
     assert "Not saved: " not in notices(app)
-    assert state_of(opened(session=saved_id)).merges.step == 3
+    assert state_of(opened(session=saved_id)).step == 3
 
 
 def interrupted(app: AppTest) -> str:

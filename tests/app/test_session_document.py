@@ -34,13 +34,13 @@ from bpeviz.ui.recipes.state import RecipesFields, RecipesState
 from bpeviz.ui.session.describe import describe, title_of
 from bpeviz.ui.session.fit import fit
 from bpeviz.ui.session.form import FormState
-from bpeviz.ui.session.merges import WatchFields
 from bpeviz.ui.session.put_back import put_back, texts_of
 from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.session_file import read_session_file, write_session_file
+from bpeviz.ui.watch.state import WatchFields, WatchState
 from tests import support
-from tests.support.app_test import compare_of
+from tests.support.app_test import compare_of, watch_of
 from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
@@ -64,7 +64,8 @@ def a_full_session() -> Session:
         state.rename(kept.number, kept.about)
     state.turn_to(state.runs[1].number)
     state.put_beside(state.runs[0].number)
-    state.merges.step, state.merges.pair, state.merges.race_length = 5, run.steps[3].pair, 200
+    state.step = 5
+    state.pages.of(WatchState).saved = WatchFields(run.steps[3].pair, ("Pairs",), 200)
     state.tokenizers.picked = {"left": f"run-{run.number}", "right": "cl100k"}
     compare = compare_of(state).saved
     compare.set_merges("left", f"run-{run.number}", 3)
@@ -102,10 +103,10 @@ def test_a_full_session_comes_back_with_runs_forks_steps_and_fields() -> None:
     assert [r.choices for r in new.runs] == [r.choices for r in state.runs]
     assert new.run is new.runs[1]
     assert new.run_beside is new.runs[0]
-    assert (new.merges.step, new.merges.start, new.merges.pair, new.merges.race_length) == (
+    assert (new.step, new.start, watch_of(new).pair, watch_of(new).race_length) == (
         5,
         5,
-        state.merges.pair,
+        watch_of(state).pair,
         200,
     )
     assert new.tokenizers.picked == {"left": f"run-{new.runs[0].number}", "right": "cl100k"}
@@ -170,7 +171,7 @@ def test_nothing_at_all_could_be_trained_again() -> None:
     document, texts = describe(a_full_session(), Digests())
     new = Session()
     put_back(new, document, texts, [None, None, None])
-    assert (new.run, new.merges.step) == (None, 0)
+    assert (new.run, new.step) == (None, 0)
 
 
 def test_texts_are_hashed_once_and_forgotten_when_they_are_gone() -> None:
@@ -209,7 +210,7 @@ def test_a_session_of_each_version_comes_back(version: int) -> None:
     put_back(
         new, to_open.document, to_open.texts, [run_from(run, to_open.texts) for run in to_open.document.runs]
     )
-    for kind in (CompareState, EncodeState, RecipesState):
+    for kind in (CompareState, EncodeState, RecipesState, WatchState):
         new.pages.of(kind)  # otherwise it is saved as it was read, with the file's line ends
     assert describe(new, Digests()) == describe(a_full_session(), Digests())
 
@@ -460,10 +461,12 @@ def test_a_document_of_odd_values_does_no_harm_to_the_page() -> None:
     odd = msgspec.structs.replace(odd, pages=pages)
     new = Session()
     put_back(new, odd, texts, state.runs)
-    assert new.merges.race_length == 50
+    assert watch_of(new).race_length == 50
+    assert new.run is not None
     assert new.run is state.runs[-1]
-    assert new.merges.step == len(state.runs[-1].steps)
-    assert new.merges.pair is None
+    assert new.step == len(state.runs[-1].steps)
+    watch_of(new).follow(new.run)
+    assert watch_of(new).pair is None
     found = new.pages.of(RecipesState).saved
     assert (found.recipes, found.num_merges, found.split) == (("minbpe",), 4999, "gpt2")
 
@@ -491,7 +494,7 @@ def test_the_key_of_a_run_that_is_not_there_picks_what_a_new_session_picks(key: 
     read_document(write_document(document), texts)
     new = Session()
     put_back(new, document, texts, state.runs)
-    assert picked_side(new, "left") == f"run-{new.merges.shown}"
+    assert picked_side(new, "left") == f"run-{new.shown}"
 
 
 @pytest.mark.parametrize(
@@ -534,7 +537,7 @@ def test_the_fields_of_a_page_above_its_bounds_are_as_in_a_new_session(address: 
     data = broken(lambda file: file["document"]["pages"][address].update(fields=fields))
     to_open, new = read_session_file(data), Session()
     put_back(new, to_open.document, to_open.texts, [])
-    for kind in (CompareState, EncodeState, RecipesState):
+    for kind in (CompareState, EncodeState, RecipesState, WatchState):
         new.pages.of(kind)
     pages, usual = (describe(state, Digests())[0].pages for state in (new, Session()))
     assert pages.get(address) == usual.get(address)
@@ -552,7 +555,7 @@ def test_a_page_that_nobody_opens_is_saved_as_it_came() -> None:
 @pytest.mark.parametrize("value", [-1, 10**30, 2**53 + 1, "x", None, float("nan"), {}, [], True, 1.5])
 def test_no_state_is_written_that_cannot_be_read_again(value: Any) -> None:
     state = a_full_session()
-    state.merges.step = value
+    state.step = value
     with pytest.raises(SavedSessionError):
         write_document(describe(state, Digests())[0])
 
@@ -588,16 +591,16 @@ def test_no_message_of_a_component_makes_a_session_that_cannot_be_saved(message:
     state.show(SHOWN)
     step = read_report(message, SHOWN)
     if step is not None:
-        state.merges.step = step
+        state.step = step
     if choice := read_picked(message, len(SHOWN.steps)):
-        state.merges.pair, state.merges.step = choice.pair, choice.step
+        watch_of(state).saved.pair, state.step = choice.pair, choice.step
     if rivals := read_rivals(message, (len(SHOWN.steps), 10)):
         take_over(state, (len(SHOWN.steps), 10), rivals)
     assert picked_row(message, 3) in (None, 0, 1, 2)
     assert picked_point(message) is None or isinstance(picked_point(message), dict)
     document, texts = describe(state, Digests())
     assert read_document(write_document(document), texts) == document
-    assert 0 <= state.merges.step <= len(SHOWN.steps)
+    assert 0 <= state.step <= len(SHOWN.steps)
 
 
 def mutated(document: Any, place: int, value: Any) -> Any:

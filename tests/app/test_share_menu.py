@@ -80,12 +80,12 @@ def copied(links: list[str]) -> str:
 def test_the_link_is_offered_until_the_session_changes(links: list[str]) -> None:
     app = press(with_menu(pasted()), "Make a link")
     first = copied(links)
-    state_of(app).merges.step = 3
+    state_of(app).step = 3
     app.run().run()
     press(app, "Make a link")
     assert copied(links) != first
-    assert state_of(opened(session=first)).merges.step == 0
-    assert state_of(opened(session=copied(links))).merges.step == 3
+    assert state_of(opened(session=first)).step == 0
+    assert state_of(opened(session=copied(links))).step == 3
 
 
 def test_the_line_to_embed_has_a_sample_or_a_short_text_in_its_address() -> None:

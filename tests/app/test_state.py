@@ -7,9 +7,9 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch import reports
+from bpeviz.ui.watch.state import WatchFields, WatchState
 from tests.support.trained import run_of
 
 CAT = NamedText("cat", "the cat in the hat and the cat on the mat. " * 3)
@@ -28,7 +28,7 @@ def forked(parent: Run, rank: int = 2) -> Run:
 def with_fork() -> tuple[Session, Run, Run]:
     state, parent = Session(), trained()
     state.show(parent)
-    state.merges.step = 2
+    state.step = 2
     fork = forked(parent)
     state.show_fork(parent.number, fork)
     return state, parent, fork
@@ -38,26 +38,31 @@ def test_a_fork_is_shown_at_its_step_with_its_parent_beside_it() -> None:
     state, parent, fork = with_fork()
     assert state.run is fork
     assert state.run_beside is parent
-    assert (state.merges.step, state.merges.start) == (2, 2)
-    compared = state.compared()
-    assert compared is not None
+    assert (state.step, state.start) == (2, 2)
+
+
+def test_two_runs_are_compared_once() -> None:
+    _, parent, fork = with_fork()
+    watch = WatchState()
+    compared = watch.compared(fork, parent)
     assert (compared.run, compared.other) == (fork, parent)
-    assert state.compared() is compared  # made once
+    assert watch.compared(fork, parent) is compared
+    assert watch.compared(parent, fork) is not compared
 
 
 def test_runs_change_places() -> None:
     state, parent, fork = with_fork()
-    state.merges.step = 7
+    state.step = 7
     state.turn_to(parent.number)
     assert (state.run, state.run_beside) == (parent, fork)
-    assert (state.merges.step, state.merges.start) == (7, 7)
+    assert (state.step, state.start) == (7, 7)
 
 
 def test_another_text_starts_at_its_beginning_with_nothing_beside_it() -> None:
     state, _, fork = with_fork()
     dog = trained(DOG)
     state.show(dog)
-    assert (state.merges.shown, state.run_beside, state.merges.step) == (dog.number, None, 0)
+    assert (state.shown, state.run_beside, state.step) == (dog.number, None, 0)
     assert state.comparable() == []
     state.turn_to(fork.number)
     assert [r.number for r in state.comparable()] == [state.runs[0].number]
@@ -109,24 +114,57 @@ def test_the_oldest_run_goes_when_there_are_too_many_but_not_one_on_the_page() -
 
 
 def test_a_picked_pair_stays_where_its_tokens_are_the_same_and_goes_where_not() -> None:
-    state, parent, fork = with_fork()
-    base = parent.steps[0].pair
-    state.merges.pick(base)
-    state.turn_to(fork.number)
-    state.turn_to(parent.number)
-    assert state.merges.pair == base
-    state.merges.pick((parent.steps[2].token_id, base[0]))
-    state.turn_to(fork.number)
-    assert state.merges.pair is None
+    _, parent, fork = with_fork()
+    base, made = parent.steps[0].pair, (parent.steps[2].token_id, parent.steps[0].pair[0])
+    watch = WatchState()
+    for pair, then in ((base, base), (made, None)):
+        watch.follow(parent)
+        watch.pick(pair)
+        watch.follow(parent)
+        watch.follow(fork)
+        assert watch.pair == then
+
+
+def test_a_saved_pair_that_the_shown_run_does_not_have_is_not_picked() -> None:
+    run = trained()
+    for pair, then in ((run.steps[0].pair, run.steps[0].pair), ((0, 10**6), None)):
+        watch = WatchState(WatchFields(pair=pair))
+        watch.follow(run)
+        assert watch.pair == then
+
+
+def test_another_run_forgets_the_chosen_fork() -> None:
+    _, parent, fork = with_fork()
+    choice = Choice(1, parent.steps[1].pair)
+    watch = WatchState(fork=choice)
+    watch.follow(parent)
+    assert watch.fork == choice
+    watch.follow(fork)
+    assert watch.fork is None
+
+
+@pytest.mark.parametrize(
+    ("saved", "panel"),
+    [
+        (None, "Pairs"),
+        (("Word", "Race"), "Race"),
+        (("Pair race",), "Race"),
+        (("Minimap",), "Pairs"),
+    ],
+)
+def test_of_several_saved_panels_the_first_that_there_is_opens(
+    saved: tuple[str, ...] | None, panel: str
+) -> None:
+    assert WatchState(WatchFields(panels=saved)).panel == panel
 
 
 def test_a_moment_is_kept_while_the_player_rests_there() -> None:
     state, _, fork = with_fork()
-    state.merges.step = 2
+    state.step = 2
     at_step = state.run_at_step()
     assert state.run_at_step() is at_step
     assert (at_step.run, at_step.step) == (fork, 2)
-    state.merges.step = 3
+    state.step = 3
     assert (state.run_at_step().run, state.run_at_step().step) == (fork, 3)
     with pytest.raises(LookupError):
         Session().run_at_step()
@@ -166,20 +204,21 @@ def test_a_fork_is_named_after_what_was_chosen() -> None:
 def test_only_a_step_of_the_person_reruns_parts_alone(
     monkeypatch: pytest.MonkeyPatch, *, painted: bool, at: int, reported: int, reruns: bool
 ) -> None:
-    state = Session(merges=MergesState(step=at, painted=painted, shown=2))
+    state = Session(step=at, shown=2)
+    state.pages.of(WatchState).painted = painted
     reran: list[str] = []
     monkeypatch.setattr(reports, "session", lambda: state)
     monkeypatch.setattr(reports, "_run", lambda: reran.append("beside"))
     reports.note_step(2, reported)
     assert bool(reran) == reruns
-    assert (state.merges.step, state.merges.painted) == (reported, True)
+    assert (state.step, state.pages.of(WatchState).painted) == (reported, True)
 
 
 def test_a_late_report_about_another_run_is_not_a_step_of_the_new_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A run that the person began while the last one played may have fewer merges."""
-    state = Session(merges=MergesState(step=0, shown=2))
+    state = Session(shown=2)
     monkeypatch.setattr(reports, "session", lambda: state)
     reports.note_step(1, 39)
-    assert state.merges.step == 0
+    assert state.step == 0

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from bpeviz.ui.session.merges import Panel
+from bpeviz.ui.watch.state import Panel
 from tests.support.prepared_session import open_run
 from tests.support.saved_files import (
     CURVES,

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bpeviz.charts.frame import SERIES
-from bpeviz.ui.session.merges import PANELS
+from bpeviz.ui.watch.state import PANELS
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.trained import LOW, shown, trained

@@ -10,9 +10,9 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.compare.page import compare_page
 from bpeviz.ui.compare.state import CompareState
-from bpeviz.ui.session.merges import Panel
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch.reports import panel_key
+from bpeviz.ui.watch.state import Panel, WatchState
 from tests.support.paths import APP
 from tests.support.trained import run_of
 
@@ -36,6 +36,7 @@ __all__ = [
     "shown_run",
     "state_of",
     "typed",
+    "watch_of",
     "with_run",
 ]
 
@@ -68,6 +69,11 @@ def _call(part, given):  # without types: AppTest runs this source alone
 def compare_of(state: Session) -> CompareState:
     """The state of the page Compare."""
     return state.pages.of(CompareState)
+
+
+def watch_of(state: Session) -> WatchState:
+    """The state of the main page."""
+    return state.pages.of(WatchState)
 
 
 def labelled(elements: Iterable[Any], label: str) -> Any:
@@ -127,7 +133,7 @@ def captions(app: AppTest) -> str:
 
 def own_runs(state: Session) -> list[Run]:
     """The runs without the sample that a session opens with."""
-    return [run for run in state.runs if run.number != state.merges.opened_with]
+    return [run for run in state.runs if run.number != state.opened_with]
 
 
 def menus(app: AppTest) -> str:

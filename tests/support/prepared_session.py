@@ -10,10 +10,10 @@ from bpeviz.sessions.document_json import write_document
 from bpeviz.sessions.store import new_saved_id
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.describe import describe, files_of, title_of
-from bpeviz.ui.session.merges import Panel
 from bpeviz.ui.session.saving import SESSION, store
 from bpeviz.ui.session.saving_state import Digests
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.watch.state import Panel, WatchState
 from tests.support import app_page as on
 from tests.support.trained import run_of
 
@@ -27,9 +27,9 @@ def save_session(text: str, settings: TrainingSettings = FORM, step: int = 0, pa
     """Save a session with one run on a pasted text and a panel; return what follows a page's path in its
     link."""
     state = Session()
-    state.merges.panel = panel
+    state.pages.of(WatchState).panel = panel
     state.show(run_of(NamedText("pasted text", text), settings))
-    state.merges.step = step
+    state.step = step
     return save(state)
 
 

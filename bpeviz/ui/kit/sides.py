@@ -70,7 +70,7 @@ class Side:
 def side_names(state: Session) -> dict[str, str]:
     """Return the names of all sides by key, in groups: runs (the shown one first), uploaded files, pretrained
     ones, and the models on this machine."""
-    runs = sorted(state.runs, key=lambda run: (run.number != state.merges.shown, -run.number))
+    runs = sorted(state.runs, key=lambda run: (run.number != state.shown, -run.number))
     return {
         **{f"run-{run.number}": run.name for run in runs},
         **{key: uploaded.name for key, uploaded in state.tokenizers.files.items()},

@@ -16,7 +16,6 @@ from bpeviz.sessions.document import (
     MOST_NAME_CHARACTERS,
     MOST_PATTERN_CHARACTERS,
     SavedFile,
-    SavedPage,
     SavedRun,
     SavedSession,
     SavedSettings,
@@ -24,11 +23,10 @@ from bpeviz.sessions.document import (
     SavedTokenizer,
     SavedTraining,
 )
-from bpeviz.sessions.page_fields import beginning, write_page
+from bpeviz.sessions.page_fields import beginning
 from bpeviz.sessions.session_file import saved_counts, saved_part, short_name
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.form import YOUR_TEXT
-from bpeviz.ui.session.merges import WatchFields
 from bpeviz.ui.session.saving_state import Digests
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import TokenizersState
@@ -46,19 +44,19 @@ def describe(state: Session, digests: Digests) -> tuple[SavedSession, dict[str, 
     ``files_of`` returns the files that it names. Uploaded tokenizers that don't fit beside the texts are left
     out, so that the rest can be saved.
     """
-    merges, wanted = state.merges, state.training.wanted
+    wanted = state.training.wanted
     requests: list[Run | RunRequest] = [*state.runs, *([wanted] if wanted else [])]
     document = SavedSession(
         runs=tuple(_save_run(run, digests) for run in requests),
         training=SavedTraining(wanted.parent) if wanted else None,
         typed=digests.of(state.form.typed) if state.form.typed else None,
         settings=_save_settings(state.form.settings),
-        shown=merges.shown,
-        beside=merges.beside,
-        step=merges.step,
+        shown=state.shown,
+        beside=state.beside,
+        step=state.step,
         sides={field: key[:MOST_NAME_CHARACTERS] for field, key in state.tokenizers.picked.items()},
         splits=state.tokenizers.splits,
-        pages=_save_pages(state, digests),
+        pages=state.pages.write(digests.of),
     )
     texts = digests.collect_texts()
     counts = {corpus.packed.digest: len(corpus.packed.packed) for corpus in _counted(state)}
@@ -77,12 +75,6 @@ def _save_run(run: Run | RunRequest, digests: Digests) -> SavedRun:
         settings.choices,
         saved_counts(counted) if counted else None,
     )
-
-
-def _save_pages(state: Session, digests: Digests) -> dict[str, SavedPage]:
-    merges = state.merges
-    watch = WatchFields(merges.pair, (merges.panel,), merges.race_length)
-    return {"watch": write_page(watch, digests.of), **state.pages.write(digests.of)}
 
 
 def _save_settings(settings: TrainingSettings) -> SavedSettings:

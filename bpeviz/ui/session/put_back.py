@@ -6,7 +6,6 @@ What this page doesn't have, such as a recipe of another version, stays as it is
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
-from typing import TypeVar
 
 from bpeviz.errors import SavedSessionError
 from bpeviz.runs.run import Run
@@ -14,15 +13,11 @@ from bpeviz.runs.typed_text import fits
 from bpeviz.sessions.allowed import allowed
 from bpeviz.sessions.document import SavedSession
 from bpeviz.sessions.packed_file import PackedFile
-from bpeviz.sessions.page_fields import read_page
-from bpeviz.ui.session.merges import PANELS, RACE_LENGTHS, WatchFields
 from bpeviz.ui.session.pages import Pages
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 
 __all__ = ["put_back", "texts_of"]
-
-T = TypeVar("T")
 
 
 def texts_of(saved: Mapping[str, bytes], digests: Iterable[str]) -> dict[str, str]:
@@ -56,34 +51,20 @@ def put_back(
     state.tokenizers.picked = dict(document.sides)
     state.tokenizers.splits = dict(document.splits)
     state.tokenizers.files = _restore_tokenizers(document, files)
-    state.pages = Pages({name: page for name, page in document.pages.items() if name != "watch"}, texts)
+    state.pages = Pages(document.pages, texts)
     if state.runs:
-        _restore_merges(state, document)
+        _show_run(state, document)
     if interrupted is not None:
         _show_interrupted(state, document, interrupted)
 
 
-def _known(value: object, values: Iterable[T], usual: T) -> T:
-    """Return the one of ``values`` that a document names, or the usual one if it names none of them."""
-    return next((each for each in values if each == value), usual)
-
-
-def _restore_merges(state: Session, document: SavedSession) -> None:
+def _show_run(state: Session, document: SavedSession) -> None:
     """Show the run that was shown, else the latest, at a step that it has."""
-    fields, page = WatchFields(), document.pages.get("watch")
-    with suppress(SavedSessionError):  # as in a new session
-        fields = read_page(page, WatchFields, {}) if page else fields
-    merges = state.merges
-    merges.shown, merges.beside = document.shown, document.beside
+    state.shown, state.beside = document.shown, document.beside
     run = state.run or state.runs[-1]
-    merges.shown = run.number
+    state.shown = run.number
     _only_comparable_beside(state)
-    merges.step = merges.start = min(document.step, len(run.steps))
-    if fields.pair and all(token in run.tokenizer.vocabulary for token in fields.pair):
-        merges.pair = fields.pair
-    panels = ["Race" if panel == "Pair race" else panel for panel in fields.panels or ()]  # its old name
-    merges.panel = next((panel for panel in PANELS if panel in panels), merges.panel)
-    merges.race_length = _known(fields.race_length, RACE_LENGTHS, merges.race_length)
+    state.step = state.start = min(document.step, len(run.steps))
     state.form.settings = run.form_settings
 
 
@@ -113,4 +94,4 @@ def _show_interrupted(state: Session, document: SavedSession, run: Run) -> None:
 def _only_comparable_beside(state: Session) -> None:
     """Show only a run on the same text beside the shown one."""
     if state.run_beside not in state.comparable():
-        state.merges.beside = None
+        state.beside = None

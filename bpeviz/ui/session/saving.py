@@ -130,7 +130,7 @@ def _beginning(state: Session, document: SavedSession) -> str:
     """Return the document without the sample that a session opens with, and without what a person looks at:
     the run and the step. These are no changes."""
     numbers = [run.number for run in state.runs]
-    opened_only = state.training.wanted is None and numbers == [state.merges.opened_with]
+    opened_only = state.training.wanted is None and numbers == [state.opened_with]
     runs = () if opened_only else document.runs
     return write_document(msgspec.structs.replace(document, runs=runs, **{"shown": None, "step": 0}))
 

@@ -13,16 +13,13 @@ from typing import cast
 
 import streamlit as st
 
-from bpeviz.core.token_chain import Pair
 from bpeviz.errors import BpevizError, CorpusError
 from bpeviz.limits import limits
-from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownText
 from bpeviz.runs.run import Run, free_name
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.form import YOUR_TEXT, FormState
-from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.pages import Pages
 from bpeviz.ui.session.saving_state import SavingState
 from bpeviz.ui.session.tokenizers import TokenizersState
@@ -38,6 +35,13 @@ class Session:
     """One person's session: the ``runs``, oldest first, the training, the state of each page, the tokenizers
     picked, and where the session is saved (``saving``).
 
+    - ``shown``: the number of the shown run, None before the first; ``beside``: of the one beside it;
+    - ``step``: how many of its merges are made, where the player last rested; ``start``: where it started;
+    - ``opened_with``: the number of the sample's run that the session opened with, None if it opened with
+      something else;
+    - ``opens``: the sample that a session without a run opens with, and the step; None for the first one;
+    - ``parts``: how often another part of a large corpus was shown.
+
     ``problem`` says why the last thing that the person asked for failed, until something succeeds or another
     ``page``, known by the path of its address, is on show. ``visit`` counts these changes of page.
     ``leads_home``: the parameters of the address with which the next run goes to the main page, None if it
@@ -49,7 +53,13 @@ class Session:
     runs: list[Run] = field(default_factory=list)
     training: TrainingState = field(default_factory=TrainingState)
     form: FormState = field(default_factory=FormState)
-    merges: MergesState = field(default_factory=MergesState)
+    shown: int | None = None
+    beside: int | None = None
+    step: int = 0
+    start: int = 0
+    opened_with: int | None = None
+    opens: tuple[str, int] | None = None
+    parts: int = 0
     pages: Pages = field(default_factory=Pages)
     tokenizers: TokenizersState = field(default_factory=TokenizersState)
     saving: SavingState = field(default_factory=SavingState)
@@ -58,16 +68,17 @@ class Session:
     visit: int = 0
     leads_home: dict[str, str] | None = None
     number: int = field(default_factory=_numbers.__next__, compare=False)
+    _at_step: RunAtStep | None = None
 
     @property
     def run(self) -> Run | None:
         """The shown run."""
-        return self._numbered(self.merges.shown)
+        return self._numbered(self.shown)
 
     @property
     def run_beside(self) -> Run | None:
         """The run beside the shown one."""
-        return self._numbered(self.merges.beside)
+        return self._numbered(self.beside)
 
     def _numbered(self, number: int | None) -> Run | None:
         return next((run for run in self.runs if run.number == number), None)
@@ -80,13 +91,13 @@ class Session:
     def open_with(self, run: Run, step: int = 0) -> None:
         """Show the run of a sample at a step in a new session. The first run on another text replaces it."""
         self.show(run)
-        self.merges.opened_with = run.number
-        self.merges.step = self.merges.start = step
+        self.opened_with = run.number
+        self.step = self.start = step
 
     @property
     def has_own_run(self) -> bool:
         """Whether there is a run beside that of the sample that the session opened with."""
-        return any(run.number != self.merges.opened_with for run in self.runs)
+        return any(run.number != self.opened_with for run in self.runs)
 
     def try_out(self, settings: TrainingSettings, sample: str, step: int) -> None:
         """Show settings for the person's own text, which they give next. A run of theirs stays on show;
@@ -95,8 +106,8 @@ class Session:
         if self.has_own_run:
             self.form.declined = settings
         elif self.run is None or (self.run.corpus.name, self.run.form_settings) != (sample, settings):
-            self.runs, self.merges.shown, self.merges.opened_with = [], None, None
-            self.merges.opens = sample, step
+            self.runs, self.shown, self.opened_with = [], None, None
+            self.opens = sample, step
         self.form.ask_for_text()
         self.leads_home = {}
 
@@ -108,10 +119,10 @@ class Session:
         typed_on = old is not None and old.corpus.name == run.corpus.name == YOUR_TEXT
         if old is not None and self._replaces(run, old):
             self.runs = [r for r in self.runs if r is not old]
-        at_end = typed_on and old is not None and self.merges.step == len(old.steps) > 0
-        step = len(run.steps) if at_end else min(self.merges.step, len(run.steps))
+        at_end = typed_on and old is not None and self.step == len(old.steps) > 0
+        step = len(run.steps) if at_end else min(self.step, len(run.steps))
         self._turn_to(run, step if same_text or typed_on else 0)
-        self.merges.beside = old.number if old and same_text and not _continues(run, old) else None
+        self.beside = old.number if old and same_text and not _continues(run, old) else None
         self._keep(run)
 
     def _replaces(self, run: Run, old: Run) -> bool:
@@ -122,13 +133,13 @@ class Session:
             return False
         of_field = run.corpus.name == old.corpus.name == YOUR_TEXT
         other_merges = run.corpus == old.corpus and not _continues(run, old)
-        return (of_field or old.number == self.merges.opened_with) and not other_merges
+        return (of_field or old.number == self.opened_with) and not other_merges
 
     def show_fork(self, parent: int, fork: Run) -> None:
         """Show a new fork, with its parent beside it if the session still has it."""
         rank = fork.choices[-1].rank
-        self._turn_to(fork, min(self.merges.step, len(fork.steps)) if self.merges.shown == parent else rank)
-        self.merges.beside = parent if self._numbered(parent) else None
+        self._turn_to(fork, min(self.step, len(fork.steps)) if self.shown == parent else rank)
+        self.beside = parent if self._numbered(parent) else None
         self._keep(fork)
 
     def turn_to(self, number: int) -> None:
@@ -137,19 +148,16 @@ class Session:
         if run is None or old is None or run is old:
             return
         same_text = run.corpus == old.corpus
-        self._turn_to(run, min(self.merges.step, len(run.steps)) if same_text else 0)
-        if self.merges.beside == number:
-            self.merges.beside = old.number
+        self._turn_to(run, min(self.step, len(run.steps)) if same_text else 0)
+        if self.beside == number:
+            self.beside = old.number
         elif not same_text:
-            self.merges.beside = None
+            self.beside = None
 
     def _turn_to(self, run: Run, step: int) -> None:
-        if self.merges.pair and not _same_tokens(self.merges.pair, self.run, run):
-            self.merges.pair = None
-        self.merges.shown = run.number
-        self.merges.step = self.merges.start = step
+        self.shown = run.number
+        self.step = self.start = step
         self.form.show(run.form_settings)
-        self.merges.fork = None
 
     def _keep(self, run: Run) -> None:
         """Keep a run, by a name that no other has.
@@ -159,7 +167,7 @@ class Session:
         self.problem = self.training.failed = ""
         name = free_name(run.name, [r.name for r in self.runs])
         self.runs = [*self.runs, run if name == run.name else replace(run, name=name)]
-        shown = self.merges.shown, self.merges.beside
+        shown = self.shown, self.beside
         for old in self.runs[:-1]:
             large = sum(r.corpus.part is not None for r in self.runs) > limits().kept_large_runs
             too_much = sum(r.corpus.byte_total for r in self.runs) > limits().kept_bytes
@@ -173,45 +181,39 @@ class Session:
             if run.corpus.part and run.corpus.part.whole is shown.part.whole:
                 with suppress(CorpusError):
                     self.runs[place] = run.showing(shown)
-        self.merges.parts += 1
-        self.merges.start = self.merges.step
+        self.parts += 1
+        self.start = self.step
 
     def put_beside(self, number: int | None) -> None:
         """Show a run beside the shown one; None for no run."""
-        self.merges.beside = number
-        self.merges.start = self.merges.step
+        self.beside = number
+        self.start = self.step
 
     def rename(self, number: int, name: str) -> None:
         """Rename a run, by a name that no other has; an empty name changes nothing."""
         if name.strip():
             free = free_name(name.strip(), [r.name for r in self.runs if r.number != number])
             self.runs = [replace(r, name=free) if r.number == number else r for r in self.runs]
-            self.merges.start = self.merges.step
+            self.start = self.step
 
     def drop(self, number: int) -> None:
         """Delete a run. If it was shown, show the one beside it, or else the latest."""
         if len(self.runs) < 2:
             return
-        if self.merges.shown == number:
+        if self.shown == number:
             other = self.run_beside or next(r for r in reversed(self.runs) if r.number != number)
             self.turn_to(other.number)
-        if self.merges.beside == number:
+        if self.beside == number:
             self.put_beside(None)
         self.runs = [r for r in self.runs if r.number != number]
 
     def run_at_step(self) -> RunAtStep:
-        """Return the run at the step where the player rests."""
-        return self.merges.run_at_step(self._shown_run())
-
-    def _shown_run(self) -> Run:
+        """Return the run at the step where the player rests. Raises LookupError without a run."""
         if self.run is None:
             raise LookupError("no run is shown")
-        return self.run
-
-    def compared(self) -> ForkComparison | None:
-        """Return the comparison of the shown run with the one beside it; None if there is none."""
-        run, other = self.run, self.run_beside
-        return self.merges.compared(run, other) if run and other else None
+        if self._at_step is None or self._at_step.run is not self.run or self._at_step.step != self.step:
+            self._at_step = RunAtStep(self.run, self.step)
+        return self._at_step
 
     def enter(self, page: str) -> None:
         """Note which page is on show. What failed on another one is not said there, and on a change of page
@@ -219,7 +221,7 @@ class Session:
         if self.page != page:
             self.page, self.problem = page, ""
             self.visit += 1
-            self.merges.start = self.merges.step
+            self.start = self.step
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
@@ -246,14 +248,6 @@ def _continues(run: Run, other: Run) -> bool:
     """Return whether both make the same merges as far as both go."""
     both = min(len(run.steps), len(other.steps))
     return run.recipe == other.recipe and run.steps[:both] == other.steps[:both]
-
-
-def _same_tokens(pair: Pair, old: Run | None, new: Run) -> bool:
-    """Tell whether the ids of a pair stand for the same bytes in both runs."""
-    if old is None:
-        return False
-    of_new = new.tokenizer.vocabulary
-    return all(of_new.get(token_id) == old.tokenizer.token_bytes(token_id) for token_id in pair)
 
 
 def session() -> Session:

@@ -19,7 +19,6 @@ from bpeviz.sessions.document import SavedRun, SavedSettings, SavedText, Special
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.form import YOUR_TEXT, FormState
-from bpeviz.ui.session.merges import MergesState
 from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
 
@@ -55,7 +54,7 @@ def write_settings_link(state: Session, run: Run, *, short_text: bool = False) -
         "size": _written(settings.vocab_size),
         "longest": _written(settings.max_token_length),
         "special": _written(settings.special_tokens),
-        "step": str(state.merges.step),
+        "step": str(state.step),
     }
     return urlencode({name: value for name, value in fields.items() if value})
 
@@ -115,7 +114,7 @@ def _session_of(corpus: NamedText, settings: TrainingSettings, step: int) -> Ses
     digest = Digests().of(corpus.text)
     form = FormState(typed=corpus.text if corpus.name == YOUR_TEXT else "", settings=settings)
     run = SavedRun(1, RUN_NAME, SavedText(corpus.name, digest), SavedSettings.of(settings))
-    document, _ = describe(Session(form=form, merges=MergesState(step=step)), Digests())
+    document, _ = describe(Session(form=form, step=step), Digests())
     document = msgspec.structs.replace(document, runs=(run,))
     return SessionToOpen(document, {digest: corpus.text})
 

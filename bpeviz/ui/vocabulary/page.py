@@ -210,7 +210,7 @@ def _rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
         st.info("No token matches. Change the search or the filters.", icon=":material/search_off:")
         return
     fields = state.pages.of(VocabularyState)
-    key = f"vocabulary-{side.key}-{state.merges.shown}-{fields.search}-{fields.filters}-{fields.sort}"
+    key = f"vocabulary-{side.key}-{state.shown}-{fields.search}-{fields.filters}-{fields.sort}"
     show_table(
         pd.DataFrame(
             {

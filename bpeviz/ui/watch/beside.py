@@ -5,13 +5,13 @@ import streamlit as st
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.ui.kit.pairs import mount_pairs
 from bpeviz.ui.kit.player import ask
-from bpeviz.ui.session.merges import PANELS, Panel
 from bpeviz.ui.session.saving import save_session
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch.fork_panel import futures
 from bpeviz.ui.watch.interactive_page import send_wanted_page
 from bpeviz.ui.watch.panels import changes_panel, race_panel, word_panel
 from bpeviz.ui.watch.reports import BESIDE, clear_pair, note_fork, panel_key, show_picked_pair
+from bpeviz.ui.watch.state import PANELS, WatchState
 from bpeviz.ui.watch.tables_panel import tables_panel
 
 __all__ = ["beside_player"]
@@ -20,53 +20,54 @@ __all__ = ["beside_player"]
 @st.fragment(key=BESIDE)
 def beside_player(state: Session) -> None:
     """Draw the panel; tell the player what the server has drawn; save the session with the new step."""
-    merges = state.merges
-    if merges.fork and merges.drawn:  # the fragment runs alone; Cancel can't stop a training in it
+    watch = state.pages.of(WatchState)
+    watch.follow(state.run_at_step().run)
+    if watch.fork and watch.drawn:  # the fragment runs alone; Cancel can't stop a training in it
         st.rerun()
-    if merges.painted and (comparison := state.compared()):
+    if watch.painted and state.run and state.run_beside:
         with st.container(key="at_rest_futures"):
-            futures(state, comparison, merges.step)
+            futures(watch, watch.compared(state.run, state.run_beside), state.step)
     if panel_key(state) not in st.session_state:
-        st.session_state[panel_key(state)] = merges.panel
+        st.session_state[panel_key(state)] = watch.panel
     with st.container(key="panels"):
         tabs = st.tabs(PANELS, key=panel_key(state), on_change="rerun")
-    merges.panel, place = next(each for each in zip(PANELS, tabs, strict=True) if each[1].open)
-    with place, st.container(key=f"panel_{PANELS.index(merges.panel) + 1}"):
-        _draw(state, merges.panel, state.run_at_step())
+    watch.panel, place = next(each for each in zip(PANELS, tabs, strict=True) if each[1].open)
+    with place, st.container(key=f"panel_{PANELS.index(watch.panel) + 1}"):
+        _draw(watch, state.run_at_step())
     _tell(state)
     send_wanted_page(state)
-    if merges.drawn and save_session(state):  # alone, without the rest of the page
+    if watch.drawn and save_session(state):  # alone, without the rest of the page
         st.rerun()  # with the whole page the browser gets the id of a new session
 
 
-def _draw(state: Session, panel: Panel, at_step: RunAtStep) -> None:
+def _draw(watch: WatchState, at_step: RunAtStep) -> None:
     run = at_step.run
-    match panel:
+    match watch.panel:
         case "Pairs":
             mount_pairs(last=len(run.steps), on_pick=show_picked_pair, on_fork=note_fork, on_clear=clear_pair)
         case "Word":
-            word_panel(run, state.merges.word)
-        case _ if state.merges.painted:
+            word_panel(run, watch.word)
+        case _ if watch.painted:
             with st.container(key="at_rest"):
-                _draw_of_step(state, panel, at_step)
+                _draw_of_step(watch, at_step)
 
 
-def _draw_of_step(state: Session, panel: Panel, at_step: RunAtStep) -> None:
+def _draw_of_step(watch: WatchState, at_step: RunAtStep) -> None:
     """Draw a panel about one step. At another step it is pale: see at_rest in streamlit_page.js."""
-    match panel:
+    match watch.panel:
         case "What changes":
             changes_panel(at_step)
         case "Race":
-            race_panel(state, at_step)
+            race_panel(watch, at_step)
         case _:
-            tables_panel(state, at_step)
+            tables_panel(watch, at_step)
 
 
 def _tell(state: Session) -> None:
     """Tell the player where to go, and what is drawn. Of a large corpus, of which it has a part, it is also
     told how often the picked pair occurs."""
-    merges, run = state.merges, state.run
+    watch, run = state.pages.of(WatchState), state.run
     counts = None
-    if merges.pair and run and run.corpus.part:
-        counts = run.history.pair_life(merges.pair).counts.tolist()
-    ask(*merges.asked, shown=merges.step, pair=merges.pair, counts=counts)
+    if watch.pair and run and run.corpus.part:
+        counts = run.history.pair_life(watch.pair).counts.tolist()
+    ask(*watch.asked, shown=state.step, pair=watch.pair, counts=counts)

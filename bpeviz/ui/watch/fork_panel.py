@@ -10,15 +10,15 @@ from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.ui.kit.plot import plot, text_color
 from bpeviz.ui.kit.table import show_table
 from bpeviz.ui.kit.words import escape
-from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch.reports import go_to, go_to_point
+from bpeviz.ui.watch.state import WatchState
 
 __all__ = ["futures"]
 
 CHIP_COLORS = {"shown": "blue", "beside": "orange"}
 
 
-def futures(state: Session, comparison: ForkComparison, step: int) -> None:
+def futures(watch: WatchState, comparison: ForkComparison, step: int) -> None:
     """Say in short which run needs fewer tokens, in the end and after ``step`` merges; more when asked."""
     chips = _run_chip(comparison.run.name, "shown"), _run_chip(comparison.other.name, "beside")
     with st.container(border=True, key="two_futures"):
@@ -29,10 +29,10 @@ def futures(state: Session, comparison: ForkComparison, step: int) -> None:
         details = st.expander("Where they differ", key="fork_details", on_change="rerun")
         if details.open:
             with details:
-                _details(state, comparison, step, chips)
+                _details(watch, comparison, step, chips)
 
 
-def _details(state: Session, comparison: ForkComparison, step: int, chips: tuple[str, str]) -> None:
+def _details(watch: WatchState, comparison: ForkComparison, step: int, chips: tuple[str, str]) -> None:
     """Show how both runs differ, merge by merge, and after ``step`` merges."""
     run, other = comparison.run, comparison.other
     st.caption(f"{chips[0]} {escape(run.about)} · {chips[1]} {escape(other.about)}")
@@ -45,7 +45,7 @@ def _details(state: Session, comparison: ForkComparison, step: int, chips: tuple
                 step=step,
                 text_color=text_color(),
             ),
-            key=f"token_difference-{state.merges.asked[1]}",
+            key=f"token_difference-{watch.asked[1]}",
             name="Difference in tokens",
             says=comparison.verdict(),
             on_pick=go_to_point,

@@ -5,8 +5,8 @@ from bpeviz.runs.run import Run
 from bpeviz.standalone.making import player_of_run
 from bpeviz.ui.kit.page_file import page_bytes, text_caption
 from bpeviz.ui.kit.player import send_page
-from bpeviz.ui.session.merges import PageRequest
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.watch.state import PageRequest, WatchState
 
 __all__ = ["interactive_page", "send_wanted_page"]
 
@@ -17,15 +17,15 @@ def send_wanted_page(state: Session) -> None:
     The request stays until the browser says that it has the page. Streamlit may interrupt this, or draw only
     what comes after it.
     """
-    merges, run = state.merges, state.run
+    watch, run = state.pages.of(WatchState), state.run
 
     def forget(asked: int) -> None:
-        if merges.page_request and merges.page_request.asked == asked:
-            merges.page_request = None
+        if watch.page_request and watch.page_request.asked == asked:
+            watch.page_request = None
 
-    request = merges.page_request
+    request = watch.page_request
     if request is None or run is None or run.number != request.number:
-        merges.page_request = None
+        watch.page_request = None
         send_page(0, b"", on_got=forget)
         return
     if not (request.file or request.fault):

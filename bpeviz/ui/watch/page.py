@@ -31,6 +31,7 @@ from bpeviz.ui.watch.rules_menu import rules_menu
 from bpeviz.ui.watch.runs_bar import runs_bar
 from bpeviz.ui.watch.save_tokenizer import save_tokenizer
 from bpeviz.ui.watch.shown_part import shown_part
+from bpeviz.ui.watch.state import WatchState
 from bpeviz.ui.watch.text_menu import text_menu
 from bpeviz.ui.watch.your_text import RETRAINED_BYTES
 
@@ -57,11 +58,12 @@ def watch_page() -> None:
     with progress:
         _train_wanted_text(state)
         run = _shown_run(state)
+    state.pages.of(WatchState).follow(run)
     if trains_in_background(run.corpus):
         _train_fork(state, run)  # the page on the screen stays meanwhile
     check_place = _run_line(state, run)
     with st.container():  # so that the fragments below keep their places
-        _say(run, opened_with=run.number == state.merges.opened_with)
+        _say(run, opened_with=run.number == state.opened_with)
         shown_part(state, run)
         if state.form.settings != run.form_settings and state.form.settings.complete:
             _follow_settings(state, run, progress)
@@ -82,12 +84,12 @@ def _shown_run(state: Session) -> Run:
 
 def _opening_run(state: Session) -> tuple[Run, int] | None:
     """Train on the sample that a session should open with. Return the run and its step; None without one."""
-    if state.merges.opens is None:
+    if state.opens is None:
         return None
-    title, step = state.merges.opens
+    title, step = state.opens
     asked = run_request(NamedText(title, read_sample(title)), state.form.settings)
     run = train_at_once(state, partial(train_run, asked))
-    state.merges.opens = None
+    state.opens = None
     return None if run is None else (run, min(step, len(run.steps)))
 
 
@@ -186,7 +188,7 @@ def _watch(state: Session, run: Run) -> None:
     left, right = st.columns([2, 1], gap="small")
     with left, st.container(key="player_place"):
         # One player shows all runs on a text, alone and side by side: to make a new one takes a second.
-        key = f"player-{state.merges.parts}"
+        key = f"player-{state.parts}"
         mount(
             _player_data(state, run),
             key=key,
@@ -197,7 +199,7 @@ def _watch(state: Session, run: Run) -> None:
         )
     with right, st.container(key="beside_player"):
         beside_player(state)
-    if state.merges.painted:
+    if state.pages.of(WatchState).painted:
         _send_pairs(run)
 
 
@@ -210,7 +212,8 @@ def _send_pairs(run: Run) -> None:
 
 def _train_fork(state: Session, run: Run) -> None:
     """Train the fork that the person chose, if any; then show it beside this run."""
-    choice, state.merges.fork = state.merges.fork, None
+    watch = state.pages.of(WatchState)
+    choice, watch.fork = watch.fork, None
     if choice is not None:
         show_fork = partial(state.show_fork, run.number)
         train_and_rerun(
@@ -222,16 +225,16 @@ def _player_data(state: Session, run: Run) -> bytes:
     """Return the bytes for the player; always the same object for one player, because Streamlit sends new
     ones."""
     beside = state.run_beside
-    merges = state.merges
-    key = (run.number, run.name, beside and (beside.number, beside.name), merges.start, merges.parts)
-    if merges.packed is None or merges.packed[0] != key:
-        second = PlayedRun(run=beside, title=beside.name, start=merges.start) if beside else None
+    watch = state.pages.of(WatchState)
+    key = (run.number, run.name, beside and (beside.number, beside.name), state.start, state.parts)
+    if watch.packed is None or watch.packed[0] != key:
+        second = PlayedRun(run=beside, title=beside.name, start=state.start) if beside else None
         waits = trains_in_background(run.corpus)
-        moves = run.number == merges.opened_with and merges.start == FIRST_STEP
+        moves = run.number == state.opened_with and state.start == FIRST_STEP
         played = PlayedRun(
             run=run,
             title=run.name if beside else "Text",
-            start=merges.start,
+            start=state.start,
             beside=second,
             autoplay=AUTOPLAY if moves else 0,
             until=FIRST_STOP if moves else None,
@@ -239,6 +242,6 @@ def _player_data(state: Session, run: Run) -> bytes:
             reports="at rest and once painted" if waits else "at rest",
             saves=True,
         )
-        merges.packed = key, pack_run(played)
-        merges.painted = not waits
-    return merges.packed[1]
+        watch.packed = key, pack_run(played)
+        watch.painted = not waits
+    return watch.packed[1]

@@ -11,9 +11,8 @@ from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.ui.kit.parts import mount_growth
 from bpeviz.ui.kit.plot import plot, text_color
 from bpeviz.ui.kit.words import escape, show_error
-from bpeviz.ui.session.merges import RACE_LENGTHS
-from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch.reports import go_to_point
+from bpeviz.ui.watch.state import RACE_LENGTHS, WatchState
 
 __all__ = ["changes_panel", "race_panel", "word_panel"]
 
@@ -32,14 +31,14 @@ def changes_panel(at_step: RunAtStep) -> None:
             )
 
 
-def race_panel(state: Session, at_step: RunAtStep) -> None:
+def race_panel(watch: WatchState, at_step: RunAtStep) -> None:
     """Show the counts of the leading pairs over the last merges."""
     with st.container(border=True):
         st.markdown("**Pair race**")
-        state.merges.race_length = st.select_slider(
+        watch.saved.race_length = st.select_slider(
             "Merges to show",
             RACE_LENGTHS,
-            state.merges.race_length,
+            watch.race_length,
             key="race_length",
             format_func=lambda n: f"{n:,}",
         )
@@ -47,11 +46,11 @@ def race_panel(state: Session, at_step: RunAtStep) -> None:
             begins = "The race starts with the first merge: press → or play."
             st.caption(escape(at_step.run.nothing_merged) or begins)
             return
-        race = at_step.race(state.merges.race_length, state.merges.pair)
+        race = at_step.race(watch.race_length, watch.pair)
         st.caption(escape(race.sentence))
         plot(
             race_chart(race.racers, race.merges, first=race.first, text_color=text_color()),
-            key=f"race-{state.merges.asked[1]}",
+            key=f"race-{watch.asked[1]}",
             name="Pair race",
             says=race.sentence,
             on_pick=go_to_point,

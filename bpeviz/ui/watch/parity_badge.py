@@ -12,6 +12,7 @@ from bpeviz.runs.run import Run
 from bpeviz.ui.kit.whole_page import run_whole_page
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.watch.state import WatchState
 
 __all__ = ["check_run", "parity_badge"]
 
@@ -28,7 +29,7 @@ LOOKS = {
 def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
     """Show the small button or the result. After a click, return the place for check_run."""
     place = st.empty()
-    if run.number in state.merges.parities:
+    if run.number in state.pages.of(WatchState).parities:
         _show(state, run, place)
         return None
     label = "Check against the real library"
@@ -48,13 +49,13 @@ def check_run(state: Session, run: Run, place: DeltaGenerator) -> None:
 
     Any click on the page, such as Cancel, stops the script and with it the other process.
     """
-    state.merges.parities[run.number] = _check(run, place)
+    state.pages.of(WatchState).parities[run.number] = _check(run, place)
     st.rerun()
 
 
 def _show(state: Session, run: Run, place: DeltaGenerator) -> None:
     """Show the result: in short, and what there is to say in a menu, which opens by mouse, key and finger."""
-    parity = state.merges.parities[run.number]
+    parity = state.pages.of(WatchState).parities[run.number]
     color, icon = LOOKS[parity.status]
     if parity.identical:
         place.badge(escape(parity.sentence), icon=f":material/{icon}:", color="green")
@@ -79,7 +80,7 @@ def _in_short(parity: Parity) -> str:
 
 
 def _forget(state: Session, number: int) -> None:
-    state.merges.parities.pop(number, None)
+    state.pages.of(WatchState).parities.pop(number, None)
 
 
 def _check(run: Run, place: DeltaGenerator) -> Parity:

@@ -11,8 +11,8 @@ from bpeviz.training.choice import Choice
 from bpeviz.ui.kit.messages import whole
 from bpeviz.ui.kit.pairs import ForkedPair, PickedPair
 from bpeviz.ui.kit.plot import Point
-from bpeviz.ui.session.merges import PageRequest, Panel
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.watch.state import PageRequest, Panel, WatchState
 
 __all__ = [
     "BESIDE",
@@ -39,10 +39,11 @@ def note_step(number: int, step: int) -> None:
     whole page follows these, because a rerun of the fragment could lose a press of a button at the same time.
     """
     state = session()
-    if state.merges.shown != number:  # a new run is there, which the page on the screen does not show yet
+    if state.shown != number:  # a new run is there, which the page on the screen does not show yet
         return
-    stepped = state.merges.painted and state.merges.step != step
-    state.merges.step, state.merges.painted = step, True
+    watch = state.pages.of(WatchState)
+    stepped = watch.painted and state.step != step
+    state.step, watch.painted = step, True
     if stepped:
         _run()
 
@@ -51,7 +52,7 @@ def show_picked_pair(choice: PickedPair) -> None:
     """Note the pair that the person picked, if the run has its tokens."""
     state = session()
     if state.run and all(token_id in state.run.tokenizer.vocabulary for token_id in choice.pair):
-        state.merges.step = choice.step
+        state.step = choice.step
         pick(choice.pair)
 
 
@@ -66,7 +67,7 @@ def note_fork(choice: ForkedPair) -> None:
     run = state.run
     if run is None or not all(token_id in run.tokenizer.vocabulary for token_id in choice.pair):
         return
-    state.merges.step = choice.step
+    state.step = choice.step
     at_step = state.run_at_step()
     done = at_step.following is None or (
         choice.pair == at_step.following.pair
@@ -78,14 +79,15 @@ def note_fork(choice: ForkedPair) -> None:
     if done or state.training.busy or not at_step.count(choice.pair):
         pick(choice.pair)
     else:
-        state.merges.pair = choice.pair
-        state.merges.fork = Choice(choice.step, choice.pair, choice.action)
+        watch = state.pages.of(WatchState)
+        watch.saved.pair = choice.pair
+        watch.fork = Choice(choice.step, choice.pair, choice.action)
 
 
 def show_word(word: str) -> None:
     """Show how a word of the text grows, in its panel."""
     state = session()
-    state.merges.word = word
+    state.pages.of(WatchState).word = word
     _open(state, "Word")
     _run()
 
@@ -96,27 +98,27 @@ def panel_key(state: Session) -> str:
 
 
 def _open(state: Session, panel: Panel) -> None:
-    state.merges.panel = panel
+    state.pages.of(WatchState).panel = panel
     st.session_state[panel_key(state)] = panel
 
 
 def save_page(number: int, step: int, asked: int) -> None:
     """Note that the person wants a run at a step as a page, and make it."""
     state = session()
-    if state.merges.shown == number:
-        state.merges.page_request = PageRequest(number, step, asked)
+    if state.shown == number:
+        state.pages.of(WatchState).page_request = PageRequest(number, step, asked)
         _run()
 
 
 def pick(pair: Pair | None) -> None:
     """Show a pair in detail; None shows none."""
-    session().merges.pick(pair)
+    session().pages.of(WatchState).pick(pair)
     _run()
 
 
 def go_to(step: int, offset: int | None = None) -> None:
     """Send the player to a step, and to the byte at ``offset`` of its text; it then reports back."""
-    session().merges.ask_for(step, offset)
+    session().pages.of(WatchState).ask_for(step, offset)
     _run()
 
 
@@ -130,5 +132,5 @@ def go_to_point(point: Point) -> None:
 
 def _run() -> None:
     """Rerun the fragment, unless the whole page is due to run."""
-    if session().merges.drawn:
+    if session().pages.of(WatchState).drawn:
         st.rerun([BESIDE])

@@ -38,11 +38,11 @@ def _beside_field(state: Session, number: int) -> None:
     others = {r.number: r.name for r in state.comparable()}
     if not others:
         return
-    key = f"beside-{number}-{state.merges.beside}-{'-'.join(others.values())}"
+    key = f"beside-{number}-{state.beside}-{'-'.join(others.values())}"
     st.selectbox(
         "Run beside it",
         list(others),
-        list(others).index(state.merges.beside) if state.merges.beside in others else None,
+        list(others).index(state.beside) if state.beside in others else None,
         key=key,
         format_func=others.__getitem__,
         placeholder="Compare with",

@@ -15,6 +15,7 @@ from bpeviz.runs.samples import MEGABYTES
 from bpeviz.ui.kit.whole_page import run_whole_page
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.watch.state import WatchState
 from bpeviz.words import size
 
 __all__ = ["shown_part"]
@@ -44,8 +45,8 @@ def shown_part(state: Session, run: Run) -> None:
                 wanted = _pick(state, part, files) or wanted
     if wanted is not None:
         _show(state, run, wanted)
-    elif state.merges.found is not None and state.merges.found[1] == part:
-        st.caption(escape(state.merges.found[0]))
+    elif (found := state.pages.of(WatchState).found) is not None and found[1] == part:
+        st.caption(escape(found[0]))
 
 
 def _sentence(part: ShownPart) -> str:
@@ -68,7 +69,7 @@ def _sentence(part: ShownPart) -> str:
 def _pick(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
     """Ask for a file and a part of it; return the place if the person wants another part."""
     place = part.place or Place(0, 0)
-    serial = state.merges.parts
+    serial, watch = state.parts, state.pages.of(WatchState)
     number = place.file
     if len(files.files) > 1:
         number = st.selectbox(
@@ -88,10 +89,10 @@ def _pick(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
         key=f"part_start-{serial}-{number}",
     )
     sizes = [size for size in MEGABYTES if size <= max(1, limits().max_text_megabytes)]
-    state.merges.part_megabytes = st.segmented_control(
+    watch.part_megabytes = st.segmented_control(
         "Show",
         sizes,
-        default=min(state.merges.part_megabytes, sizes[-1]),
+        default=min(watch.part_megabytes, sizes[-1]),
         key="part_megabytes",
         required=True,
         format_func=lambda size: f"{size} MB",
@@ -128,7 +129,7 @@ def _find(state: Session, part: ShownPart, files: CorpusFiles) -> Wanted | None:
     if not (following or previous) or not word:
         return None
     here = part.place or Place(0, 0)
-    start = state.merges.found_at.get(word, Place(here.file, here.offset - following))
+    start = state.pages.of(WatchState).found_at.get(word, Place(here.file, here.offset - following))
 
     def found() -> Place:
         place = find_word(files, word, start, backwards=previous)
@@ -143,7 +144,8 @@ def _show(state: Session, run: Run, wanted: Wanted) -> None:
     """Show the part that a person wants, or why that fails."""
     if run.corpus.part is None:
         return
-    most = min(state.merges.part_megabytes * 1_000_000, limits().max_text_bytes)
+    watch = state.pages.of(WatchState)
+    most = min(watch.part_megabytes * 1_000_000, limits().max_text_bytes)
     try:
         with st.spinner("Reading the files"):
             place = wanted.find()
@@ -152,9 +154,9 @@ def _show(state: Session, run: Run, wanted: Wanted) -> None:
         show_error(error)
         return
     state.show_part(shown)
-    state.merges.found, state.merges.found_at = None, {}
+    watch.found, watch.found_at = None, {}
     if word := wanted.word:
         here = "which is shown whole" if run.split.stretch is None else "in the first lines below"
         where = f"“{word}” is at byte {place.offset + 1:,} of {shown.part.file_name}, {here}."
-        state.merges.found, state.merges.found_at = (where, shown.part), {word: place}
+        watch.found, watch.found_at = (where, shown.part), {word: place}
     st.rerun()
