@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bpeviz.ui.page import show_page
-from bpeviz.ui.server.middleware import middleware
+from bpeviz.ui.server.guards import middleware
 from bpeviz.ui.server.server_process import prepare_process
 
 if __name__ == "__main__":  # Streamlit runs this file for a session

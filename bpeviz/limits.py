@@ -30,7 +30,7 @@ HOSTED, HUB, MEGABYTES, DAYS = "BPEVIZ_HOSTED", "BPEVIZ_HUB", "BPEVIZ_SAVED_MEGA
 _YES, _NO = ("1", "true", "yes"), ("0", "false", "no", "")
 _MOST = 1_000_000
 
-#: What a limit counts; ``python -m bpeviz.ui.limits_table`` writes the values accordingly.
+#: What a limit counts; ``python -m tools.limits_table`` writes the values accordingly.
 Unit = Literal["bytes", "characters", "count", "seconds", "days", "share", "yes or no"]
 
 

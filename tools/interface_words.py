@@ -28,8 +28,6 @@ __all__ = [
 PACKAGE = ROOT / "bpeviz"
 #: The files with texts: the page, the command line, errors and lessons.
 READ = (".py", ".html", ".js", ".toml")
-#: It makes cells of a table in docs/serving.md; nothing of it is on the page.
-NO_INTERFACE = {"ui/limits_table.py"}
 #: Words with a space between: not a key, a class or an address.
 _SPOKEN = re.compile(r"[^\W\d_]{2,}.* .*[^\W\d_]{2,}|^[A-Z][a-z]{2,}[.?!…]?$", re.DOTALL)
 #: Styles, markup and formats, which no person reads.
@@ -59,7 +57,7 @@ def shown_in(file: Path) -> list[str]:
         return lesson_sentences(file)
     name = file.relative_to(PACKAGE)
     if name.parts[0] in ("ui", "cli"):
-        return page_sentences(file) if name.as_posix() not in NO_INTERFACE else []
+        return page_sentences(file)
     return error_sentences(file)
 
 

@@ -6,7 +6,6 @@ markup and merges equal ones, so bars are at numbers and every label is escaped.
 
 from bpeviz.charts.changes import ChangeBar, change_chart
 from bpeviz.charts.frame import Figure
-from bpeviz.charts.life import life_chart
 from bpeviz.charts.race import MOST_RACERS, RacedMerge, Racer, has_ties, race_chart
 from bpeviz.charts.token_difference import token_difference_chart
 
@@ -18,7 +17,6 @@ __all__ = [
     "Racer",
     "change_chart",
     "has_ties",
-    "life_chart",
     "race_chart",
     "token_difference_chart",
 ]

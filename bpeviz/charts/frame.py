@@ -35,7 +35,6 @@ __all__ = [
     "area",
     "bars",
     "columns",
-    "corners",
     "count_axis",
     "escaped",
     "framed",
@@ -208,15 +207,6 @@ def tick_labels(labels: list[str], text_color: str) -> dict[str, Any]:
         "zeroline": False,
         "fixedrange": True,
     }
-
-
-def corners(counts: npt.NDArray[Any], first: int = 0) -> tuple[list[int], list[Any]]:
-    """Return the corners of a line that rarely changes: x from ``first`` on, and y; drawn with steps."""
-    if not len(counts):
-        return [], []
-    kept = np.r_[0, np.flatnonzero(np.diff(counts)) + 1, len(counts) - 1]
-    kept = np.unique(kept)
-    return (kept + first).tolist(), counts[kept].tolist()
 
 
 def spread(first: int, last: int) -> npt.NDArray[np.int64]:

@@ -21,9 +21,9 @@ from bpeviz.ui.recipes.page import recipes_page
 from bpeviz.ui.remembering import keep_history, remember
 from bpeviz.ui.restoring import find_asked_session, restore_session, say_notice, working_on
 from bpeviz.ui.server.departure import note_departure
+from bpeviz.ui.server.server_process import warm_up
 from bpeviz.ui.server.streamlit_internals import StreamlitPage
 from bpeviz.ui.server.upload_guard import note_uploads_in_use
-from bpeviz.ui.server.warm_up import warm_up
 from bpeviz.ui.session.saving import save_session
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session_menu import session_menu

@@ -25,9 +25,8 @@ from bpeviz.ui.kit.training_bar import train_and_rerun
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.remembering import give_up, is_remembered, remembered
-from bpeviz.ui.server.started_with import started_with
-from bpeviz.ui.session.fit import fit
-from bpeviz.ui.session.openers import open_saved
+from bpeviz.ui.server.hosting import started_with
+from bpeviz.ui.session.opening import fit, open_saved
 from bpeviz.ui.session.put_back import put_back, texts_of
 from bpeviz.ui.session.saving import SESSION, begin_unsaved, open_notes, restore, store
 from bpeviz.ui.session.saving_state import SessionToOpen

@@ -10,12 +10,12 @@ from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.sessions.store import SessionSummary
 from bpeviz.ui.kit.address import address
-from bpeviz.ui.kit.whole_page import run_whole_page
+from bpeviz.ui.kit.messages import run_whole_page
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.describe import NO_TEXT
+from bpeviz.ui.session.opening import read_session_file, write_session_file
 from bpeviz.ui.session.saving import SESSION, forget, save_uploaded, set_aside, store
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.session_file import read_session_file, write_session_file
 from bpeviz.words import ago, size
 
 __all__ = ["session_menu"]

@@ -16,7 +16,7 @@ os.environ.setdefault("BPEVIZ_HOSTED", "1")
 os.environ.setdefault("BPEVIZ_HOSTS", "*.streamlit.app")
 
 # These read the environment.
-from bpeviz.ui.server.middleware import middleware  # noqa: E402
+from bpeviz.ui.server.guards import middleware  # noqa: E402
 from bpeviz.ui.server.server_process import prepare_process  # noqa: E402
 
 prepare_process()

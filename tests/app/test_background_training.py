@@ -9,8 +9,8 @@ import pytest
 from bpeviz.errors import CorpusError
 from bpeviz.runs.training_words import Progress
 from bpeviz.ui import page as shell_page
-from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS, BackgroundTraining, session_connected
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.training import GONE_AFTER_SECONDS, BackgroundTraining, session_connected
 from tests.support.app_test import labelled, opened, state_of
 
 pytestmark = pytest.mark.full

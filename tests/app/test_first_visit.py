@@ -24,8 +24,8 @@ from bpeviz.ui.kit import training_bar
 from bpeviz.ui.kit.text_box import read_text
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.watch import your_text
-from bpeviz.ui.watch.your_text import RETRAINED_BYTES, your_text_panel
+from bpeviz.ui.watch import text_menu
+from bpeviz.ui.watch.text_menu import RETRAINED_BYTES, your_text_panel
 from tests.support.app_test import (
     CAT,
     address_of,
@@ -54,8 +54,8 @@ def first_visit() -> AppTest:
 
 def type_text(app: AppTest, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     """Type into the field beside the player; AppTest has no components."""
-    monkeypatch.setattr(your_text, "session", lambda: state_of(app))
-    your_text._note(text)
+    monkeypatch.setattr(text_menu, "session", lambda: state_of(app))
+    text_menu._note(text)
 
 
 def test_a_first_visit_shows_the_run_of_a_sample_and_saves_nothing() -> None:
@@ -202,7 +202,7 @@ def test_a_longer_typed_text_is_kept_and_trained_on_only_if_asked(monkeypatch: p
     app.run()
     assert state_of(app).run is first_run()
     assert address_of(app) != ""
-    your_text._train_on(text)
+    text_menu._train_on(text)
     app.run()
     assert shown_run(state_of(app)).corpus == NamedText(YOUR_TEXT, text)
 
@@ -210,7 +210,7 @@ def test_a_longer_typed_text_is_kept_and_trained_on_only_if_asked(monkeypatch: p
 def test_the_run_on_the_field_trains_again_while_a_person_types(monkeypatch: pytest.MonkeyPatch) -> None:
     app = first_visit()
     type_text(app, monkeypatch, CAT)
-    your_text._train_on(CAT)
+    text_menu._train_on(CAT)
     app.run()
     type_text(app, monkeypatch, CAT + " and more cats and more hats")
     app.run()
@@ -224,16 +224,16 @@ def test_the_run_on_the_field_trains_again_while_a_person_types(monkeypatch: pyt
 
 def test_a_custom_pattern_trains_only_when_the_person_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     state = with_run(split="custom", custom_pattern=r"\w+|\W", num_merges=3)
-    monkeypatch.setattr(your_text, "session", lambda: state)
+    monkeypatch.setattr(text_menu, "session", lambda: state)
     state.show(run_of(NamedText(YOUR_TEXT, CAT), state.form.settings))
     state.form.typed = CAT
     shown = shown_in_box(drawn(your_text_panel, state, state=state))
     assert (shown["trained"], shown["retrained"]) == (True, 0)
-    your_text._note(CAT + "x")
+    text_menu._note(CAT + "x")
     assert state.form.wanted is None
     shown = shown_in_box(drawn(your_text_panel, state, state=state))
     assert (shown["text"], shown["trained"]) == (CAT + "x", False)
-    your_text._train_on(CAT + "x")
+    text_menu._train_on(CAT + "x")
     assert state.form.wanted == NamedText(YOUR_TEXT, CAT + "x")
 
 
@@ -272,7 +272,7 @@ def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(
 ) -> None:
     app = first_visit()
     type_text(app, monkeypatch, CAT)
-    your_text._train_on(CAT)
+    text_menu._train_on(CAT)
     monkeypatch.setattr(training_bar, "BAR_AFTER_SECONDS", 0.0)
 
     def stopped(*_: object) -> NoReturn:
@@ -291,9 +291,9 @@ def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(
 def test_a_typed_text_without_a_pair_takes_the_place_of_the_old_one(monkeypatch: pytest.MonkeyPatch) -> None:
     app = first_visit()
     type_text(app, monkeypatch, CAT)
-    your_text._train_on(CAT)
+    text_menu._train_on(CAT)
     app.run()
-    your_text._note("abc")
+    text_menu._note("abc")
     app.run()
     shown = shown_in_box(app)
     assert (shown["text"], shown["problem"], shown["trained"]) == ("abc", "", True)
@@ -303,7 +303,7 @@ def test_a_typed_text_without_a_pair_takes_the_place_of_the_old_one(monkeypatch:
     assert "No pair occurs 2 times, so nothing is merged." in [
         plain(caption.value) for caption in app.caption
     ]
-    your_text._note("banana")
+    text_menu._note("banana")
     app.run()
     assert (shown_run(state_of(app)).corpus.text, state_of(app).step) == ("banana", 0)
 
@@ -407,16 +407,16 @@ def test_a_typed_text_that_cannot_be_trained_on_says_so_in_its_field_and_the_run
 ) -> None:
     app = first_visit()
     type_text(app, monkeypatch, CAT)
-    your_text._train_on(CAT)
+    text_menu._train_on(CAT)
     app.run()
     before = shown_run(state_of(app))
     state_of(app).form.settings = TrainingSettings(max_token_length=0)
-    your_text._note("b")
+    text_menu._note("b")
     app.run()
     assert "max_token_length" in shown_in_box(app)["problem"]
     assert shown_run(state_of(app)) is before
     assert not app.error
-    your_text._note("banana")
+    text_menu._note("banana")
     app.run()
     assert shown_in_box(app)["problem"] == ""
     assert shown_run(state_of(app)).corpus.text == "banana"

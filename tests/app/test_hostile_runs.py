@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.cli import main
 from bpeviz.errors import BpevizError, SavedSessionError
 from bpeviz.sessions.store import text_digest
+from bpeviz.ui.session.opening import read_session_file
 from bpeviz.ui.session.saving import save_file
-from bpeviz.ui.session.session_file import read_session_file
 from tests.support.app_test import opened, own_runs, plain, state_of
 
 CAT = "the cat in the hat and the cat on the mat. " * 20

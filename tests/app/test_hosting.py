@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bpeviz.errors import ServerSettingError
-from bpeviz.ui.server import host_guard
-from bpeviz.ui.server.host_guard import HostGuard, refused
+from bpeviz.ui.server import guards
+from bpeviz.ui.server.guards import HostGuard, refused
 from bpeviz.ui.server.hosting import Hosting, host_name, read_hosting
 from bpeviz.ui.server.response_headers import headers
 
@@ -94,7 +94,7 @@ def test_an_upload_names_our_own_page(hosting: Hosting, method: str) -> None:
 
 @pytest.fixture
 def guarded(monkeypatch: pytest.MonkeyPatch) -> TestClient:
-    monkeypatch.setattr(host_guard, "hosting", lambda: OURS)
+    monkeypatch.setattr(guards, "hosting", lambda: OURS)
 
     async def talk(socket: WebSocket) -> None:
         await socket.accept()

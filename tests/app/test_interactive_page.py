@@ -19,7 +19,7 @@ from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.kit.page_file import text_caption
+from bpeviz.ui.kit.player import text_caption
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch import interactive_page as made
 from bpeviz.ui.watch.interactive_page import interactive_page, send_wanted_page

@@ -17,7 +17,7 @@ from bpeviz.runs.run import NamedText
 from bpeviz.runs.run_training import run_request
 from bpeviz.runs.samples import first_run
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.server.started_with import start_with
+from bpeviz.ui.server.hosting import start_with
 from bpeviz.ui.session.saving import save_file
 from bpeviz.ui.watch.interactive_page import interactive_page
 from tests.support.app_test import (
@@ -185,7 +185,7 @@ def test_a_session_of_files_opens_on_a_server_without_them() -> None:
 
 @pytest.mark.usefixtures("started")
 def test_a_session_does_not_hold_the_text_that_is_not_shown() -> None:
-    from bpeviz.ui.session.session_file import read_session_file, write_session_file
+    from bpeviz.ui.session.opening import read_session_file, write_session_file
 
     app = trained()
     written = write_session_file(state_of(app))

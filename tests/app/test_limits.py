@@ -12,7 +12,6 @@ from bpeviz.limits import Limits, Unit, limits, read_limits
 from bpeviz.runs.run import NamedText
 from bpeviz.sessions.page_fields import Text
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
-from bpeviz.ui.limits_table import limits_table
 from bpeviz.ui.server.long_text import shortened
 from bpeviz.ui.session.session import Session
 from tests.support.app_test import (
@@ -28,6 +27,7 @@ from tests.support.app_test import (
 from tests.support.paths import ROOT
 from tests.support.tokenizer_files import as_file, minbpe_model, split_then_bytes, tiny
 from tests.support.trained import run_of
+from tools.limits_table import limits_table
 
 LOCAL, HOSTED = read_limits({}), read_limits({"BPEVIZ_HOSTED": "1"})
 
@@ -93,7 +93,7 @@ def test_every_limit_says_what_it_limits_and_in_which_unit() -> None:
 
 def test_the_page_about_serving_lists_every_limit() -> None:
     written = (ROOT / "docs" / "serving.md").read_text("utf-8")
-    assert f"\n\n{limits_table()}\n\n" in written, "copy what python -m bpeviz.ui.limits_table prints"
+    assert f"\n\n{limits_table()}\n\n" in written, "copy what python -m tools.limits_table prints"
 
 
 def test_the_table_writes_each_value_in_its_unit() -> None:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import first_run
 from bpeviz.ui.session import saving
-from bpeviz.ui.session.session_file import read_session_file, write_session_file
+from bpeviz.ui.session.opening import read_session_file, write_session_file
 from tests.support.app_test import CAT, address_of, given, opened, pasted, press, state_of
 
 #: Markdown and HTML, unless it is shown letter by letter.

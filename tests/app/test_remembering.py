@@ -15,7 +15,7 @@ from bpeviz.ui.session import saving
 from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.saving_state import Digests, SessionToOpen
-from bpeviz.ui.watch import your_text
+from bpeviz.ui.watch import text_menu
 from tests.support.app_test import CAT, address_of, given, opened, press, show_panel, state_of, watch_of
 
 SAMPLE = {"sample": "English prose", "recipe": "minbpe", "merges": "60"}
@@ -117,12 +117,12 @@ def test_a_link_to_a_sample_leaves_the_person_s_own_session(browser: Browser) ->
 def test_a_typed_text_is_saved_at_once(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened()
     reruns: list[bool] = []
-    monkeypatch.setattr(your_text, "session", lambda: state_of(app))
-    monkeypatch.setattr("bpeviz.ui.watch.your_text.st.rerun", lambda: reruns.append(True))
+    monkeypatch.setattr(text_menu, "session", lambda: state_of(app))
+    monkeypatch.setattr("bpeviz.ui.watch.text_menu.st.rerun", lambda: reruns.append(True))
     monkeypatch.setattr(
         "bpeviz.ui.session.saving.st.query_params", SimpleNamespace(to_dict=dict, from_dict=lambda _: None)
     )
-    your_text._note(CAT)
+    text_menu._note(CAT)
     saved = saving.store().load(state_of(app).saving.saved_id)
     assert saved is not None
     assert CAT.encode() in saved.texts.values()

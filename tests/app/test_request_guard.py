@@ -2,8 +2,8 @@
 
 import pytest
 
+from bpeviz.ui.server.guards import refusal
 from bpeviz.ui.server.hosting import Hosting
-from bpeviz.ui.server.request_guard import refusal
 from bpeviz.ui.server.response_headers import headers, inline_scripts
 
 

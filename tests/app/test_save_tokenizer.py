@@ -12,7 +12,7 @@ from bpeviz.formats.writing import FILE_FORMATS
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.watch.save_tokenizer import MENU, _download
+from bpeviz.ui.watch.run_line import MENU, _download
 from tests.support.app_test import CAT, captions, plain
 from tests.support.trained import run_of
 

@@ -33,11 +33,11 @@ from bpeviz.ui.kit.sides import picked_side
 from bpeviz.ui.learn.page import learn_page, tour_page
 from bpeviz.ui.recipes.page import recipes_page
 from bpeviz.ui.recipes.state import RecipesFields, RecipesState
-from bpeviz.ui.session import openers, saving
+from bpeviz.ui.session import opening, saving
 from bpeviz.ui.session.describe import describe, title_of
+from bpeviz.ui.session.opening import read_session_file, write_session_file
 from bpeviz.ui.session.saving_state import Digests
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.settings_link import write_settings_link
 from bpeviz.ui.session_menu import MENU
 from bpeviz.ui.vocabulary.page import vocabulary_page
@@ -260,7 +260,7 @@ def test_two_tabs_at_one_address_do_not_overwrite_each_other() -> None:
 def left(state: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """Save a session at the end of a script whose browser is gone."""
     with monkeypatch.context() as gone:
-        gone.setattr(openers, "session_connected", lambda: lambda: False)
+        gone.setattr(opening, "session_connected", lambda: lambda: False)
         gone.setattr(saving.st, "query_params", Address())
         saving.save_session(state)
 

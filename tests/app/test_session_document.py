@@ -32,12 +32,11 @@ from bpeviz.ui.kit.player import read_report
 from bpeviz.ui.kit.sides import picked_side
 from bpeviz.ui.recipes.state import RecipesFields, RecipesState
 from bpeviz.ui.session.describe import describe, title_of
-from bpeviz.ui.session.fit import fit
 from bpeviz.ui.session.form import FormState
+from bpeviz.ui.session.opening import fit, read_session_file, write_session_file
 from bpeviz.ui.session.put_back import put_back, texts_of
 from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.session_file import read_session_file, write_session_file
 from bpeviz.ui.watch.state import WatchFields, WatchState
 from tests import support
 from tests.support.app_test import compare_of, watch_of

@@ -8,10 +8,10 @@ import pytest
 from streamlit.elements.widgets.text_widgets import TextInputSerde
 
 from bpeviz.limits import limits, read_limits
-from bpeviz.ui.kit import typed
-from bpeviz.ui.kit.typed import TooLongError, check_length, kept
+from bpeviz.ui.kit import messages
+from bpeviz.ui.kit.messages import TooLongError, check_length, kept
 
-UI = Path(typed.__file__).parents[1]
+UI = Path(messages.__file__).parents[1]
 
 
 def test_what_is_too_long_is_said_with_by_how_much() -> None:
@@ -26,7 +26,7 @@ def test_what_is_too_long_is_said_with_by_how_much() -> None:
 
 def test_far_too_long_a_text_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     few = replace(read_limits({}), kept_typed_characters=5)
-    monkeypatch.setattr(typed, "limits", lambda: few)
+    monkeypatch.setattr(messages, "limits", lambda: few)
     assert kept("12345", "before") == "12345"
     assert kept("123456", "before") == "before"
     assert kept("123456", None) is None

@@ -21,11 +21,10 @@ from bpeviz.ui.compare.add_tokenizer import tokenizer_upload
 from bpeviz.ui.kit.sides import get_side, picked_side, side_names
 from bpeviz.ui.session import saving
 from bpeviz.ui.session.describe import describe, files_of
-from bpeviz.ui.session.fit import fit
+from bpeviz.ui.session.opening import fit, read_session_file, write_session_file
 from bpeviz.ui.session.put_back import put_back
 from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.session_file import read_session_file, write_session_file
 from bpeviz.ui.session.tokenizers import MOST_UPLOADED, UploadedTokenizer
 from tests.support.app_test import (
     address_of,
@@ -220,7 +219,7 @@ def test_a_session_file_that_would_be_too_large_to_open_leaves_the_tokenizers_ou
     add(state, RANKS, "o200k")
     written = write_session_file(state)
     small = replace(limits(), max_upload_bytes=len(written) - 1)
-    monkeypatch.setattr("bpeviz.ui.session.session_file.limits", lambda: small)
+    monkeypatch.setattr("bpeviz.ui.session.opening.limits", lambda: small)
     assert read_session_file(write_session_file(state)).document.tokenizers == {}
 
 

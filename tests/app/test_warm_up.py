@@ -4,11 +4,11 @@ import pytest
 
 from bpeviz import load_pretrained
 from bpeviz.errors import TokenizerFileError
-from bpeviz.ui.server import warm_up
+from bpeviz.ui.server import server_process
 
 
 def test_gpt2_is_read_and_its_encoder_set_up() -> None:
-    warm_up._read_gpt2()
+    server_process._read_gpt2()
     assert {"_tiktoken_merger", "vocab_sizes"} <= vars(load_pretrained("gpt2")).keys()
 
 
@@ -19,6 +19,6 @@ def test_without_gpt2_s_files_nothing_happens(monkeypatch: pytest.MonkeyPatch) -
         asked.append(name)
         raise TokenizerFileError(name, "its files are not on this machine.")
 
-    monkeypatch.setattr(warm_up, "load_pretrained", missing)
-    warm_up._read_gpt2()
+    monkeypatch.setattr(server_process, "load_pretrained", missing)
+    server_process._read_gpt2()
     assert asked == ["gpt2"]

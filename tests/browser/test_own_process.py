@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bpeviz.runs.samples import STANDARD_LIBRARY
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.session.background_training import GONE_AFTER_SECONDS
+from bpeviz.ui.session.training import GONE_AFTER_SECONDS
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run, open_sample
 from tests.support.server import server_of

@@ -15,7 +15,6 @@ __all__ = [
     "change_chart",
     "checked",
     "length_chart",
-    "life_chart",
     "race_chart",
     "rank_scatter",
     "relative_cost_chart",
@@ -39,7 +38,6 @@ agreement_chart = checked(agreement.agreement_chart)
 batch_chart = checked(batch.batch_chart)
 change_chart = checked(charts.change_chart)
 token_difference_chart = checked(charts.token_difference_chart)
-life_chart = checked(charts.life_chart)
 race_chart = checked(charts.race_chart)
 rank_scatter = checked(overlap.rank_scatter)
 relative_cost_chart = checked(relative_cost.relative_cost_chart)

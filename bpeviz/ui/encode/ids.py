@@ -12,8 +12,8 @@ from bpeviz.tokenizer.id_list import read_ids
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.encode.encoded import Encoded
 from bpeviz.ui.encode.state import EncodeState
+from bpeviz.ui.kit.messages import TooLongError, check_length, kept
 from bpeviz.ui.kit.table import show_table
-from bpeviz.ui.kit.typed import TooLongError, check_length, kept
 from bpeviz.ui.kit.words import show_error
 from bpeviz.ui.session.session import session
 from bpeviz.words import counted

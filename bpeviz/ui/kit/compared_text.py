@@ -16,7 +16,7 @@ from bpeviz.sessions.document import Name
 from bpeviz.sessions.page_fields import Text, beginning
 from bpeviz.sessions.session_file import short_name
 from bpeviz.text.utf8 import decode_utf8
-from bpeviz.ui.kit.typed import kept
+from bpeviz.ui.kit.messages import kept
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.server.long_text import byte_length
 from bpeviz.ui.session.session import Session

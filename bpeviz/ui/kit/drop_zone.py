@@ -11,8 +11,8 @@ from bpeviz.formats.reading import split_choices
 from bpeviz.runs.run import NamedText
 from bpeviz.text.utf8 import decode_utf8
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.kit.messages import run_whole_page
 from bpeviz.ui.kit.parts import mount_part
-from bpeviz.ui.kit.whole_page import run_whole_page
 from bpeviz.ui.server.upload_guard import drop_uploads
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import BEGINNING, UploadedTokenizer, read_files

@@ -1,9 +1,23 @@
-"""Read what the browser reports of a component, a chart or a table. It can be any JSON."""
+"""Read what the browser sends: reports of components, charts and tables, and typed text. It can be anything,
+whatever the fields allow."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-__all__ = ["MOST_ID", "message_of", "picked_point", "picked_row", "whole"]
+from bpeviz.errors import BpevizError
+from bpeviz.limits import limits
+
+__all__ = [
+    "MOST_ID",
+    "TooLongError",
+    "check_length",
+    "kept",
+    "message_of",
+    "picked_point",
+    "picked_row",
+    "run_whole_page",
+    "whole",
+]
 
 #: The largest id of a token that a report may name.
 MOST_ID = 2**31 - 1
@@ -35,3 +49,39 @@ def picked_row(state: object, rows: int) -> int | None:
     """Return the number of the first selected row in a table of so many rows, or None."""
     picked = message_of(state, "selection").get("rows")
     return whole(picked[0], rows - 1) if isinstance(picked, Sequence) and picked else None
+
+
+Before = TypeVar("Before", str, str | None)
+
+
+class TooLongError(BpevizError):
+    """A typed text with too many characters: its ``length`` and the ``limit``."""
+
+    def __init__(self, what: str, length: int, limit: int) -> None:
+        super().__init__(
+            f"{what} has {length:,} characters, {length - limit:,} more than the {limit:,} that this field "
+            "takes. Shorten it."
+        )
+        self.length = length
+        self.limit = limit
+
+
+def check_length(what: str, typed: str, limit: int) -> None:
+    """Raise TooLongError for more than ``limit`` characters. ``what`` begins the message."""
+    if len(typed) > limit:
+        raise TooLongError(what, len(typed), limit)
+
+
+def kept(typed: str, before: Before) -> str | Before:
+    """Return what the session keeps of a field: ``typed``, or ``before`` if that is far too long. The field
+    itself shows the typed text as long as the page is open."""
+    return typed if len(typed) <= limits().kept_typed_characters else before
+
+
+def run_whole_page() -> None:
+    """Have the whole page run, though a report of the player comes in the same message of the browser.
+
+    Such a report asks to rerun one fragment alone. Streamlit grants that only if no other callback of the
+    message returns: see ``st.rerun``. So this is the ``on_change`` or ``on_click`` of what the main page
+    reads outside the fragment, and it need not do anything.
+    """

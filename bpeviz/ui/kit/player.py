@@ -1,9 +1,9 @@
-"""Mount the player, and read what it reports.
+"""Mount the player, read what it reports, and make it a file that needs no server.
 
-The component draws text with ``textContent`` only.
-"""
+The component draws text with ``textContent`` only."""
 
 from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
 
 import numpy as np
 import streamlit as st
@@ -11,12 +11,24 @@ import streamlit as st
 from bpeviz.browser.pack import pack
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.picked_word import word_at
-from bpeviz.runs.run import Run
+from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.standalone.player import Player
 from bpeviz.ui.kit.messages import MOST_ID, message_of, whole
 from bpeviz.ui.kit.parts import mount_part
+from bpeviz.words import counted
 
-__all__ = ["ask", "mount", "read_guess", "read_page_request", "read_report", "read_word", "send_page"]
+__all__ = [
+    "ask",
+    "mount",
+    "page_bytes",
+    "read_guess",
+    "read_page_request",
+    "read_report",
+    "read_word",
+    "send_page",
+    "text_caption",
+]
 
 #: The largest number of a request: milliseconds, which the browser counts exactly.
 MOST_REQUEST = 2**53
@@ -141,3 +153,35 @@ def ask(
         "counts": counts,
     }
     mount_part("remote", key="remote", data=data)
+
+
+#: Names and patterns of any length have so much room in a caption.
+_MOST_CHARACTERS = 200
+#: A page of a long text takes seconds and some hundred megabytes.
+_one_at_a_time = Lock()
+
+
+def page_bytes(player: Player) -> bytes:
+    """Return the page of a player as a file."""
+    with _one_at_a_time:
+        return player.to_html().encode("utf-8")
+
+
+def text_caption(text: NamedText) -> str:
+    """Which text a page shows, in a sentence or two. Of a large corpus it is a part."""
+    total = text.trained_bytes
+    whole = f"{_short(text.trained_name)}, {counted(total, 'byte')}."
+    part = text.part
+    if part is None:
+        return f"Text: {whole}"
+    if part.place is None:
+        return f"Corpus: {whole} This page lists its distinct pre-tokens, first seen first."
+    start = part.place.offset
+    return (
+        f"Corpus: {whole} This page shows {_short(part.file_name)}, "
+        f"bytes {start + 1:,} to {start + part.byte_total:,}."
+    )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _MOST_CHARACTERS else f"{name[:_MOST_CHARACTERS]}…"

@@ -8,8 +8,7 @@ from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT
-from bpeviz.ui.kit.typed import TooLongError, check_length
-from bpeviz.ui.kit.whole_page import run_whole_page
+from bpeviz.ui.kit.messages import TooLongError, check_length, run_whole_page
 from bpeviz.ui.kit.words import show_error
 from bpeviz.ui.session.session import Session
 

@@ -18,9 +18,9 @@ from bpeviz.runs.training_words import Progress
 from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.server.streamlit_internals import StreamlitPage
-from bpeviz.ui.session.background_training import BackgroundTraining, session_connected
 from bpeviz.ui.session.saving import save_session
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.training import BackgroundTraining, session_connected
 
 __all__ = ["train_and_rerun", "train_at_once", "training_bar", "trains_in_background"]
 

@@ -1,4 +1,6 @@
-"""Under which names the server answers, and which other sites may show its page in a frame."""
+"""What the server was started with: its names, the sites that may frame its page, and corpus files.
+
+A browser never names a path. It can only choose among these files, by their numbers."""
 
 import ipaddress
 import os
@@ -7,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.errors import ServerSettingError
 from bpeviz.words import in_short
 
-__all__ = ["FRAMES", "HOSTS", "Hosting", "host_name", "hosting", "read_hosting"]
+__all__ = ["FRAMES", "HOSTS", "Hosting", "host_name", "hosting", "read_hosting", "start_with", "started_with"]
 
 #: The environment variables.
 HOSTS, FRAMES = "BPEVIZ_HOSTS", "BPEVIZ_FRAMES"
@@ -90,3 +93,17 @@ def _listed(
         if not form.fullmatch(value):
             raise ServerSettingError(f"{variable} has {in_short(value)}. Give {wanted}.")
     return values
+
+
+_files: CorpusFiles | None = None
+
+
+def start_with(files: CorpusFiles | None) -> None:
+    """Offer these files to every session of this server."""
+    global _files  # noqa: PLW0603
+    _files = files
+
+
+def started_with() -> CorpusFiles | None:
+    """Return the files that this server was started with; None if there are none."""
+    return _files

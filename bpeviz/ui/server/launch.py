@@ -14,7 +14,7 @@ from streamlit.web.cli import main as streamlit
 from bpeviz.app_folder import APP_FOLDER
 from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.errors import ServerSettingError
-from bpeviz.ui.server.started_with import start_with
+from bpeviz.ui.server.hosting import start_with
 
 __all__ = ["serve"]
 

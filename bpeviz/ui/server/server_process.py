@@ -1,15 +1,24 @@
-"""How the server's one process shares its interpreter and its memory among all visitors.
+"""What the server's one process shares among all visitors: its interpreter, its memory, and what it prepares.
 
 Streamlit runs each visitor's script in a thread. Only one thread computes at a time, and memory that a thread
-needed for a moment stays in the process unless the allocator gives it back.
-"""
+needed for a moment stays in the process unless the allocator gives it back."""
 
 import ctypes
 import gc
 import sys
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 
-__all__ = ["give_back_memory", "prepare_process"]
+import streamlit as st
+
+from bpeviz.errors import BpevizError
+from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.runs.samples import first_run
+from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
+from bpeviz.workers import workers
+
+__all__ = ["give_back_memory", "prepare_process", "warm_up"]
 
 #: How long a thread may compute while others wait. With Python's 5 ms and eight busy visitors, a page takes a
 #: second longer, because it waits again after every call that lets others run.
@@ -48,3 +57,33 @@ def _from_c_library(name: str) -> Callable[..., int] | None:
         return None
     function: Callable[..., int] | None = getattr(ctypes.CDLL(None), name, None)
     return function
+
+
+@st.cache_resource(show_spinner=False)
+def warm_up() -> None:
+    """Train the run that sessions open with, start a worker for the first long training or tokenizer file,
+    and read GPT-2 and o200k, once per server, in the background."""
+    threading.Thread(target=_prepare, daemon=True).start()
+
+
+def _prepare() -> None:
+    first_run()
+    workers().keep_ready()
+    _read_gpt2()
+    _read_o200k()
+
+
+def _read_o200k() -> None:
+    with suppress(BpevizError):
+        load_pretrained("o200k_base")
+
+
+def _read_gpt2() -> None:
+    numbers = " ".join(map(str, range(BULK_CHARACTERS // 4)))
+    try:
+        gpt2 = load_pretrained("gpt2")
+        # beyond ASCII it needs the tables of newer_characters too
+        gpt2.gap_ranks(f"é {numbers}")
+        _ = gpt2.vocab_sizes  # computed once, for the compare page
+    except BpevizError:
+        return  # the page that needs it shows the error

@@ -32,10 +32,9 @@ from bpeviz.sessions.open_notes import OpenNotes
 from bpeviz.sessions.store import SessionStore, StoreLimits, data_directory, new_saved_id
 from bpeviz.ui.server.streamlit_internals import served_session
 from bpeviz.ui.session.describe import describe, files_of, title_of
-from bpeviz.ui.session.openers import save_unless_left
+from bpeviz.ui.session.opening import read_session_file, save_unless_left
 from bpeviz.ui.session.saving_state import SessionToOpen
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.session.session_file import read_session_file
 
 __all__ = [
     "SESSION",

@@ -7,12 +7,10 @@ from bpeviz.ui.kit.pairs import mount_pairs
 from bpeviz.ui.kit.player import ask
 from bpeviz.ui.session.saving import save_session
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.watch.fork_panel import futures
 from bpeviz.ui.watch.interactive_page import send_wanted_page
-from bpeviz.ui.watch.panels import changes_panel, race_panel, word_panel
+from bpeviz.ui.watch.panels import changes_panel, futures, race_panel, tables_panel, word_panel
 from bpeviz.ui.watch.reports import BESIDE, clear_pair, note_fork, panel_key, show_picked_pair
 from bpeviz.ui.watch.state import PANELS, WatchState
-from bpeviz.ui.watch.tables_panel import tables_panel
 
 __all__ = ["beside_player"]
 

@@ -3,8 +3,7 @@
 from bpeviz.errors import BpevizError
 from bpeviz.runs.run import Run
 from bpeviz.standalone.making import player_of_run
-from bpeviz.ui.kit.page_file import page_bytes, text_caption
-from bpeviz.ui.kit.player import send_page
+from bpeviz.ui.kit.player import page_bytes, send_page, text_caption
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch.state import PageRequest, WatchState
 

@@ -14,26 +14,23 @@ from bpeviz.runs.run_training import RunRequest, fork_request, fork_run, run_req
 from bpeviz.runs.samples import FIRST_STEP, FIRST_STOP, first_run, read_sample
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.settings import CUSTOM_SPLIT
+from bpeviz.ui.kit.messages import run_whole_page
 from bpeviz.ui.kit.pairs import send_pairs
 from bpeviz.ui.kit.player import mount
 from bpeviz.ui.kit.tour import tour_button
 from bpeviz.ui.kit.training_bar import train_and_rerun, train_at_once, trains_in_background
-from bpeviz.ui.kit.whole_page import run_whole_page
 from bpeviz.ui.kit.words import escape, show_error, show_explained
-from bpeviz.ui.server.started_with import started_with
+from bpeviz.ui.server.hosting import started_with
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.watch.beside import beside_player
 from bpeviz.ui.watch.dropped_files import dropped_files
-from bpeviz.ui.watch.parity_badge import check_run, parity_badge
 from bpeviz.ui.watch.reports import note_step, save_page, show_word
 from bpeviz.ui.watch.rules_menu import rules_menu
-from bpeviz.ui.watch.runs_bar import runs_bar
-from bpeviz.ui.watch.save_tokenizer import save_tokenizer
+from bpeviz.ui.watch.run_line import check_run, parity_badge, runs_bar, save_tokenizer
 from bpeviz.ui.watch.shown_part import shown_part
 from bpeviz.ui.watch.state import WatchState
-from bpeviz.ui.watch.text_menu import text_menu
-from bpeviz.ui.watch.your_text import RETRAINED_BYTES
+from bpeviz.ui.watch.text_menu import RETRAINED_BYTES, text_menu
 
 __all__ = ["watch_page"]
 

@@ -1,20 +1,27 @@
-"""The panels "What the next merge changes", "Pair race" and "Word"."""
+"""The panels about one step that the server draws, and the two futures of a fork.
 
+The browser draws the panel of pairs."""
+
+from typing import Literal
+
+import pandas as pd
 import streamlit as st
 
 from bpeviz.browser.encoding import grown, pack_growth
-from bpeviz.charts import change_chart, has_ties, race_chart
+from bpeviz.charts import change_chart, has_ties, race_chart, token_difference_chart
 from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.ui.kit.parts import mount_growth
 from bpeviz.ui.kit.plot import plot, text_color
+from bpeviz.ui.kit.table import show_table
 from bpeviz.ui.kit.words import escape, show_error
-from bpeviz.ui.watch.reports import go_to_point
+from bpeviz.ui.watch.reports import go_to, go_to_point, pick
 from bpeviz.ui.watch.state import RACE_LENGTHS, WatchState
 
-__all__ = ["changes_panel", "race_panel", "word_panel"]
+__all__ = ["changes_panel", "futures", "race_panel", "tables_panel", "word_panel"]
 
 
 def changes_panel(at_step: RunAtStep) -> None:
@@ -76,3 +83,142 @@ def word_panel(run: Run, word: str) -> None:
         except BpevizError as error:
             show_error(error)
     mount_growth(pack_growth(word, growths, follows=run.number), key="word")
+
+
+MOST_ROWS = 1000
+
+
+def tables_panel(watch: WatchState, at_step: RunAtStep) -> None:
+    """Show two tables; the server sends only the open one."""
+    merges, pairs = st.tabs(
+        [f"Merges so far: {at_step.step:,}", f"All pairs: {len(at_step.pairs):,}"],
+        key="tables",
+        on_change="rerun",
+    )
+    if merges.open:
+        with merges:
+            _merges_so_far(watch, at_step)
+    if pairs.open:
+        with pairs:
+            _all_pairs(watch, at_step)
+
+
+def _merges_so_far(watch: WatchState, at_step: RunAtStep) -> None:
+    """Show the latest merge first; a picked row sends the player to its merge."""
+    if not at_step.step:
+        none_yet = "None yet. Press → or play: each merge is listed here, latest first."
+        st.caption(escape(at_step.run.nothing_merged) or none_yet)
+        return
+
+    def go_to_row(row: int | None) -> None:
+        if row is not None:
+            go_to(int(latest_first["merge"].iloc[row]))
+
+    latest_first = at_step.run.merges_table.iloc[: at_step.step][::-1]
+    st.caption("Latest first. Pick a row to go to its merge.")
+    key = f"merges-{at_step.run.number}-{watch.asked[1]}"
+    show_table(latest_first, key, height=280, fixed=True, on_row=go_to_row)
+
+
+def _all_pairs(watch: WatchState, at_step: RunAtStep) -> None:
+    """Show the most frequent pair first; a picked row does what a picked bar does."""
+    top = at_step.pairs.head(MOST_ROWS)
+    table = pd.DataFrame(
+        {
+            "left": top["left"].map(at_step.run.label),
+            "right": top["right"].map(at_step.run.label),
+            "count": top["count"],
+            "left id": top["left"],
+            "right id": top["right"],
+        }
+    )
+
+    def pick_row(row: int | None) -> None:
+        if row is not None:
+            pick((int(top["left"].iloc[row]), int(top["right"].iloc[row])))
+
+    more = len(at_step.pairs) - len(table)
+    st.caption(
+        "Pick a row to look at its pair, and to merge it next or never merge it. "
+        + (f"The {len(table):,} most frequent of {len(at_step.pairs):,} are listed." if more else "")
+    )
+    key = f"all_pairs-{at_step.run.number}-{at_step.step}-{watch.picks}"
+    show_table(table, key, height=280, fixed=True, on_row=pick_row)
+
+
+CHIP_COLORS = {"shown": "blue", "beside": "orange"}
+
+
+def futures(watch: WatchState, comparison: ForkComparison, step: int) -> None:
+    """Say in short which run needs fewer tokens, in the end and after ``step`` merges; more when asked."""
+    chips = _run_chip(comparison.run.name, "shown"), _run_chip(comparison.other.name, "beside")
+    with st.container(border=True, key="two_futures"):
+        st.markdown(f"**{comparison.verdict(*chips)}**")
+        if not comparison.always_equal:
+            st.caption(comparison.tokens_now(step, *chips))
+        _first_difference(comparison)
+        details = st.expander("Where they differ", key="fork_details", on_change="rerun")
+        if details.open:
+            with details:
+                _details(watch, comparison, step, chips)
+
+
+def _details(watch: WatchState, comparison: ForkComparison, step: int, chips: tuple[str, str]) -> None:
+    """Show how both runs differ, merge by merge, and after ``step`` merges."""
+    run, other = comparison.run, comparison.other
+    st.caption(f"{chips[0]} {escape(run.about)} · {chips[1]} {escape(other.about)}")
+    if not comparison.always_equal:
+        plot(
+            token_difference_chart(
+                run.history.token_totals,
+                other.history.token_totals,
+                names=(run.name, other.name),
+                step=step,
+                text_color=text_color(),
+            ),
+            key=f"token_difference-{watch.asked[1]}",
+            name="Difference in tokens",
+            says=comparison.verdict(),
+            on_pick=go_to_point,
+        )
+    st.caption(f"{comparison.sentence(*chips)} {comparison.boundaries(step, *chips)}")
+    _differing(comparison)
+
+
+def _first_difference(comparison: ForkComparison) -> None:
+    """Show the button that sends the player to the first difference in the text."""
+    if comparison.parting is None:
+        if not comparison.differing.empty:
+            st.caption("Both runs cut the shown text the same way at every step.")
+        return
+    step, offset = comparison.parting
+    st.button(
+        "Show the first difference",
+        key="first_difference",
+        icon=":material/arrow_downward:",
+        help=f"After merge {step:,} the texts differ for the first time.",
+        on_click=go_to,
+        args=(step, offset),
+    )
+
+
+def _differing(comparison: ForkComparison) -> None:
+    if comparison.differing.empty:
+        return
+    st.caption(f"Merges that differ: {len(comparison.differing):,}. The number of each in both runs:")
+    show_table(
+        comparison.differing,
+        f"differing-{comparison.run.number}-{comparison.other.number}",
+        height=300,
+        fixed=True,
+        placeholder=None,
+        columns={
+            "this": st.column_config.NumberColumn(comparison.run.name),
+            "beside": st.column_config.NumberColumn(comparison.other.name),
+        },
+    )
+
+
+def _run_chip(name: str, place: Literal["shown", "beside"]) -> str:
+    """Markdown for the shown run or the one beside it. The name is a sign too, not only the colour."""
+    return f":{CHIP_COLORS[place]}-badge[{escape(name)}]"

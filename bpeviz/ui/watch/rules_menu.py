@@ -10,10 +10,9 @@ from bpeviz.sessions.allowed import MOST_SETTING
 from bpeviz.sessions.document import MOST_FEW, MOST_NAME_CHARACTERS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.kit.messages import TooLongError, check_length, run_whole_page
 from bpeviz.ui.kit.pattern_check import pattern_check
 from bpeviz.ui.kit.split_fields import split_fields
-from bpeviz.ui.kit.typed import TooLongError, check_length
-from bpeviz.ui.kit.whole_page import run_whole_page
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session
 

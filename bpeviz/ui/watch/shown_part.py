@@ -12,7 +12,7 @@ from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import ShownPart, shown_text
 from bpeviz.runs.run import Run
 from bpeviz.runs.samples import MEGABYTES
-from bpeviz.ui.kit.whole_page import run_whole_page
+from bpeviz.ui.kit.messages import run_whole_page
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch.state import WatchState

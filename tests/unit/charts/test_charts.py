@@ -8,8 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from bpeviz.charts import ChangeBar, RacedMerge, Racer, has_ties
-from bpeviz.core.pair_lives import PairLife
-from tests.support.checked_charts import change_chart, life_chart, race_chart, token_difference_chart
+from tests.support.checked_charts import change_chart, race_chart, token_difference_chart
 
 
 def test_labels_are_escaped_because_plotly_reads_them_as_markup() -> None:
@@ -90,9 +89,6 @@ def test_a_count_of_1_is_once_and_a_step_of_1_is_1_merge() -> None:
     assert plain(merged.customdata[-1]) == "a + bmerge 2: once"
     assert plain(following.customdata[0]) == "c + donce after 0 merges"
     assert [plain(each) for each in ends.customdata] == ["a + bmerge 2, once", "c + dnot merged yet, once"]
-    line, dots = life_chart(life([0, 1, 1]), step=1, text_color="#000").data
-    assert list(line.text) == ["0 times after 0 merges", "once after 1 merge", "once after 2 merges"]
-    assert list(dots.text) == ["once after 1 merge", "once after 1 merge"]
 
 
 def test_the_race_says_which_merge_changed_a_count() -> None:
@@ -198,25 +194,6 @@ def test_counts_far_apart_have_a_logarithmic_axis() -> None:
 def test_a_race_of_nobody_is_empty() -> None:
     figure = race_chart([], merges(5, 4), first=0, text_color="#000")
     assert list(figure.data[-1].x) == []
-
-
-def life(counts: list[int], *merged_at: int) -> PairLife:
-    return PairLife((1, 2), np.array(counts), merged_at)
-
-
-@pytest.mark.parametrize(
-    ("pair", "marks"),
-    [
-        (life([0, 4, 6, 0, 0], 2), [("born", 1, 4), ("peak", 2, 6), ("merged", 2, 6)]),
-        (life([3, 1, 0, 0, 0]), [("born", 0, 3), ("peak", 0, 3), ("used up", 1, 1)]),
-        (life([0, 0, 0, 2, 2]), [("born", 3, 2), ("peak", 3, 2)]),
-    ],
-)
-def test_a_life_is_marked_at_birth_peak_and_end(pair: PairLife, marks: list[tuple[str, int, int]]) -> None:
-    line, dots = life_chart(pair, step=2, text_color="#000").data
-    assert list(zip(dots.customdata, dots.x, dots.y, strict=True)) == marks
-    assert dict(zip(line.x, line.y, strict=True)).items() <= dict(enumerate(pair.counts.tolist())).items()
-    assert life_chart(pair, step=2, text_color="#000").layout.shapes[0].x0 == 2
 
 
 def test_two_futures_are_drawn_as_their_difference_as_far_as_both_go() -> None:

@@ -44,12 +44,6 @@ def race(merges: int, length: int) -> go.Figure:
     return checked_charts.race_chart(raced.racers, raced.merges, first=raced.first, **LOOK)
 
 
-def life(merges: int) -> go.Figure:
-    """The life of the first pair, which is short."""
-    life = run(merges).history.pair_life(run(merges).steps[0].pair)
-    return checked_charts.life_chart(life, step=0, **LOOK)
-
-
 def changes(merges: int) -> go.Figure:
     bars = RunAtStep(run(merges), merges - 1).change_bars or [ChangeBar("a", "b", 2, 1)]
     return checked_charts.change_chart(bars, **LOOK)
@@ -89,7 +83,6 @@ def relative(merges: int) -> go.Figure:
 FIGURES: dict[str, Callable[[int], go.Figure]] = {
     "race 20": lambda merges: race(merges, 20),
     "race 1000": lambda merges: race(merges, 1000),
-    "life": life,
     "changes": changes,
     "difference": difference,
     "no difference": no_difference,

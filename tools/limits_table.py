@@ -1,4 +1,4 @@
-"""The table of docs/serving.md: ``python -m bpeviz.ui.limits_table`` prints it."""
+"""The table of docs/serving.md: ``python -m tools.limits_table`` prints it."""
 
 from collections.abc import Iterable
 from dataclasses import fields

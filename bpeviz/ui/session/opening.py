@@ -1,20 +1,79 @@
-"""What of a saved session this server takes: the limits hold for a restored session as for a new one.
+"""Saved sessions that are opened: from a file or the store, within this server's limits.
 
-A saved session may come from a file, from a server with other limits, or from somebody who wrote it by hand.
-"""
+One may come from a server with other limits, or from somebody who wrote it by hand."""
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 
+from bpeviz.errors import SavedSessionError
 from bpeviz.limits import limits
 from bpeviz.sessions.document import SavedSession, SavedTokenizer
-from bpeviz.ui.session.describe import room_for_files
+from bpeviz.sessions.document_json import read_document
+from bpeviz.sessions.session_file import read_file, write_file
+from bpeviz.ui.session.describe import describe, files_of, room_for_files
+from bpeviz.ui.session.put_back import texts_of
 from bpeviz.ui.session.saving_state import SessionToOpen
+from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import MOST_UPLOADED
+from bpeviz.ui.session.training import session_connected
 
-__all__ = ["fit"]
+__all__ = ["fit", "open_saved", "read_session_file", "save_unless_left", "write_session_file"]
+
+T = TypeVar("T")
+
+#: The session of the page that opened or saved each one last, by the id under which it is saved. A reload
+#: begins a new page while a script of the old one may still run, and save at its end. The new page has read
+#: the session by then, so to it that would be a change in another tab.
+_openers: WeakValueDictionary[str, Session] = WeakValueDictionary()
+#: So that no old page saves while a new one opens the session.
+_turn = threading.RLock()
+
+
+def open_saved(saved_id: str, state: Session, load: Callable[[], T]) -> T:
+    """Return what ``load`` reads of a saved session, for the page of ``state``."""
+    with _turn:
+        _openers[saved_id] = state
+        return load()
+
+
+def save_unless_left(saved_id: str, state: Session, save: Callable[[], None]) -> bool:
+    """Save a session, unless its browser has left this page and another page has opened it since. Return
+    whether it is saved."""
+    connected = session_connected()
+    with _turn:
+        if _openers.get(saved_id, state) is not state and not connected():
+            return False
+        save()
+        _openers[saved_id] = state
+        return True
+
+
+def write_session_file(state: Session) -> bytes:
+    """Return the session as it is now, as the bytes of a file.
+
+    Without the uploaded tokenizers, if it would be too large to be opened with them.
+    """
+    document, texts = describe(state, state.saving.digests)
+    written = write_file(document, texts, files_of(state, document))
+    if document.tokenizers and len(written) > limits().max_upload_bytes:
+        document = msgspec.structs.replace(document, tokenizers={})
+        written = write_file(document, texts, files_of(state, document))
+    return written
+
+
+def read_session_file(data: bytes) -> SessionToOpen:
+    """Return the saved session in a file that may come from anybody. Raises SavedSessionError."""
+    if len(data) > limits().max_upload_bytes:
+        raise SavedSessionError(f"it has more than {limits().max_upload_bytes // 2**20} MB")
+    file = read_file(data)
+    document = read_document(file.document, file.contents)
+    files = {digest: file.contents[digest] for digest in document.file_digests()}
+    return SessionToOpen(document, texts_of(file.contents, document.digests()), files=files)
 
 
 def fit(to_open: SessionToOpen) -> tuple[SessionToOpen, str]:

@@ -1,0 +1,238 @@
+"""The line above the player: the session's runs, the check against the real library, the tokenizer's files.
+
+The check runs after the rest of the page is drawn. It is not a fragment: a click in a fragment doesn't stop
+the script, and Cancel must."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from bpeviz.formats.writing import FILE_FORMATS, FileFormat
+from bpeviz.limits import limits
+from bpeviz.parity import LIBRARIES, Parity, check_parity
+from bpeviz.runs.run import Run
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.ui.kit.messages import run_whole_page
+from bpeviz.ui.kit.words import escape
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.watch.state import WatchState
+
+__all__ = ["check_run", "parity_badge", "runs_bar", "save_tokenizer"]
+
+
+def runs_bar(state: Session) -> None:
+    """Show the fields if there is more than one run."""
+    run = state.run
+    if run is None or len(state.runs) < 2:
+        return
+    names = {r.number: r.name for r in state.runs}
+    key = f"shown-{run.number}-{'-'.join(names.values())}"
+    with st.container(horizontal=True, vertical_alignment="center", width="content", key="runs"):
+        st.selectbox(
+            f"Run shown ({len(state.runs)} in all)",
+            list(names),
+            list(names).index(run.number),
+            key=key,
+            format_func=names.__getitem__,
+            label_visibility="collapsed",
+            on_change=lambda: session().turn_to(st.session_state[key]),
+            width=112,
+        )
+        _beside_field(state, run.number)
+        with st.popover(
+            "Rename or delete", icon=":material/edit:", key="runs_menu", help="Rename or delete this run"
+        ):
+            _menu(run.number, run.name)
+
+
+def _beside_field(state: Session, number: int) -> None:
+    others = {r.number: r.name for r in state.comparable()}
+    if not others:
+        return
+    key = f"beside-{number}-{state.beside}-{'-'.join(others.values())}"
+    st.selectbox(
+        "Run beside it",
+        list(others),
+        list(others).index(state.beside) if state.beside in others else None,
+        key=key,
+        format_func=others.__getitem__,
+        placeholder="Compare with",
+        label_visibility="collapsed",
+        on_change=lambda: session().put_beside(st.session_state[key]),
+        width=140,
+    )
+
+
+def _menu(number: int, name: str) -> None:
+    key = f"name-{number}"
+    st.text_input(
+        "Name of this run",
+        name,
+        key=key,
+        max_chars=limits().max_name_characters,
+        on_change=lambda: session().rename(number, st.session_state[key]),
+    )
+    st.button(
+        f"Delete {escape(name)}",
+        key=f"drop-{number}",
+        icon=":material/delete:",
+        on_click=session().drop,
+        args=(number,),
+    )
+    st.caption(f"A session has up to {limits().kept_runs} runs. A new one then replaces the oldest.")
+
+
+#: The color and the icon of each result.
+LOOKS = {
+    "identical": ("green", "check_circle"),
+    "different": ("orange", "difference"),
+    "missing": ("gray", "download"),
+    "failed": ("gray", "error"),
+    "unchecked": ("gray", "info"),
+}
+
+
+def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
+    """Show the small button or the result. After a click, return the place for check_run."""
+    place = st.empty()
+    if run.number in state.pages.of(WatchState).parities:
+        _show(state, run, place)
+        return None
+    label = "Check against the real library"
+    asked = place.button(
+        label,
+        key="parity",
+        type="tertiary",
+        icon=":material/verified:",
+        width="content",
+        on_click=run_whole_page,
+    )
+    return place if asked else None
+
+
+def check_run(state: Session, run: Run, place: DeltaGenerator) -> None:
+    """Check the run, show the progress in ``place``, then rerun the page, which shows the result.
+
+    Any click on the page, such as Cancel, stops the script and with it the other process.
+    """
+    state.pages.of(WatchState).parities[run.number] = _check(run, place)
+    st.rerun()
+
+
+def _show(state: Session, run: Run, place: DeltaGenerator) -> None:
+    """Show the result: in short, and what there is to say in a menu, which opens by mouse, key and finger."""
+    parity = state.pages.of(WatchState).parities[run.number]
+    color, icon = LOOKS[parity.status]
+    if parity.identical:
+        place.badge(escape(parity.sentence), icon=f":material/{icon}:", color="green")
+        return
+    short = f":{color}[:material/{icon}: {escape(_in_short(parity))}]"
+    with place.container(key="parity_result", width="content"), st.popover(short, type="tertiary"):
+        st.caption(escape(parity.sentence))
+        if parity.status in ("missing", "failed"):
+            st.button("Check again", key="parity_again", on_click=_forget, args=(state, run.number))
+
+
+def _in_short(parity: Parity) -> str:
+    match parity.status:
+        case "different":
+            return f"Differs from {parity.library_and_version}"
+        case "missing":
+            return "Library not installed"
+        case "failed":
+            return "The check failed"
+        case _:
+            return "Can't be checked"
+
+
+def _forget(state: Session, number: int) -> None:
+    state.pages.of(WatchState).parities.pop(number, None)
+
+
+def _check(run: Run, place: DeltaGenerator) -> Parity:
+    if run.choices:
+        reason = "No library makes the merges that you chose. Check the run that this fork starts from."
+        return Parity("unchecked", run.recipe.name, reason=reason)
+    library = LIBRARIES.get(run.recipe.name)
+    with place.container(horizontal=True, vertical_alignment="center", key="parity_wait"):
+        waiting = st.empty()
+        st.button("Cancel", key="parity_cancel", type="tertiary", icon=":material/close:")
+
+    def wait(seconds: float) -> None:
+        name = escape(library.name) if library else ""
+        words = f"Training with {name}, {seconds:.0f} s so far" if seconds else "Waiting for other trainings"
+        waiting.caption(words)
+
+    return check_parity(
+        run.result.corpus if run.corpus.part else run.corpus.text,
+        run.recipe,
+        [(step.pair, step.token_id) for step in run.steps],
+        num_merges=run.settings.num_merges if run.settings.vocab_size is None else None,
+        min_frequency=run.settings.min_frequency,
+        special_tokens=run.result.special_tokens,
+        split=run.split,
+        counted=run.history.corpus,
+        on_wait=wait,
+    )
+
+
+MENU = "save"
+
+
+@st.fragment
+def save_tokenizer(run: Run) -> None:
+    """Show a menu with a button for each format that can hold the tokenizer, and why the others can't."""
+    menu = st.popover("Save", icon=":material/download:", key=MENU, on_change="rerun")
+    if menu.open:
+        with menu:
+            _files(run.tokenizer)
+
+
+def _files(tokenizer: Tokenizer) -> None:
+    merges = len(tokenizer.merges)
+    made = {0: "without merges", 1: "with one merge"}.get(merges, f"with all {merges:,} merges")
+    st.markdown(f"Save this run's tokenizer, {made}, as a file that other programs load:")
+    reasons: list[str] = []
+    for file_format in FILE_FORMATS.values():
+        if why := file_format.refusal(tokenizer):
+            reasons.append(f"Not as {escape(file_format.title)}: {escape(why)}")
+        else:
+            _button(tokenizer, file_format)
+    for reason in reasons:
+        st.caption(reason)
+
+
+def _button(tokenizer: Tokenizer, file_format: FileFormat) -> None:
+    files = file_format.write(tokenizer)
+    name, mime, data = _download(files, file_format.name)
+    st.download_button(
+        file_format.title,
+        data,
+        name,
+        mime,
+        key=f"save_{file_format.name}",
+        icon=":material/download:",
+        on_click="ignore",
+        width="stretch",
+    )
+    if file_format.leaves_out:
+        st.caption(escape(file_format.leaves_out))
+    elif told := file_format.caution(tokenizer, next(iter(files))):
+        st.caption(escape(told))
+
+
+def _download(files: Mapping[str, bytes], name: str) -> tuple[str, str, bytes]:
+    """Return the name, MIME type and content of the download; two files go into one zip."""
+    if len(files) == 1:
+        ((file_name, data),) = files.items()
+        is_json = file_name.endswith(".json")
+        return file_name, "application/json" if is_json else "application/octet-stream", data
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as zipped:
+        for file_name, data in files.items():
+            # without a time: the same files always make the same archive
+            zipped.writestr(zipfile.ZipInfo(file_name), data, zipfile.ZIP_DEFLATED)
+    return f"{name}.zip", "application/zip", archive.getvalue()
