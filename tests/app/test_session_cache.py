@@ -19,7 +19,7 @@ from bpeviz.ui.session.session_cache import SessionCache, size_of
 
 UI = Path(session_cache.__file__).parents[1]
 #: These cache what is the same for all visitors, or in Streamlit's cache of one session.
-SERVER_WIDE = {"warm_up.py", "departure.py"}
+SERVER_WIDE = {"server_process.py", "departure.py"}
 
 
 @pytest.fixture
