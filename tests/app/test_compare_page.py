@@ -12,7 +12,7 @@ from bpeviz.runs.run import NamedText
 from bpeviz.sessions.page_fields import Text
 from bpeviz.ui.compare.comparer import Rivals, merges_of, take_over
 from bpeviz.ui.compare.page import _ids, compare_page
-from bpeviz.ui.kit.sides import get_side
+from bpeviz.ui.kit.tokenizer_sources import get_side
 from tests.support.app_test import (
     CAT,
     compare_of,
@@ -161,7 +161,7 @@ def test_an_encoding_that_is_not_here_is_listed_and_tells_the_remedy(monkeypatch
         raise TokenizerFileError(name, "its file is not on this machine. Copy it.")
 
     app = on_compare_page(pasted(CAT))
-    monkeypatch.setattr("bpeviz.ui.kit.sides.load_pretrained", missing)
+    monkeypatch.setattr("bpeviz.ui.kit.tokenizer_sources.load_pretrained", missing)
     app.selectbox[1].set_value("cl100k_base").run()
     assert not app.exception
     assert "Copy it" in app.error[0].value

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from bpeviz.limits import limits
 from bpeviz.ui.compare.page import compare_page
 from bpeviz.ui.encode.page import encode_page
-from bpeviz.ui.kit.sides import picked_side
+from bpeviz.ui.kit.pick_side import picked_side
 from bpeviz.ui.learn.page import learn_page
 from bpeviz.ui.recipes.page import recipes_page
 from bpeviz.ui.vocabulary.page import vocabulary_page

@@ -304,7 +304,7 @@ def test_a_tokenizer_that_is_not_here_leaves_the_text(monkeypatch: pytest.Monkey
     def missing(name: str) -> None:
         raise TokenizerFileError(name, "its files are not on this machine.")
 
-    monkeypatch.setattr("bpeviz.ui.kit.sides.load_pretrained", missing)
+    monkeypatch.setattr("bpeviz.ui.kit.tokenizer_sources.load_pretrained", missing)
     app = opened()
     assert "not on this machine" in app.error[0].value
     assert field(app, "Text to encode").value == FIRST_TEXT

@@ -10,8 +10,9 @@ from bpeviz.formats import known_models
 from bpeviz.formats.known_models import KNOWN_MODELS
 from bpeviz.limits import Limits, limits
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
-from bpeviz.ui.kit import sides
-from bpeviz.ui.kit.sides import get_side, pick_side, side_names
+from bpeviz.ui.kit import tokenizer_sources
+from bpeviz.ui.kit.pick_side import pick_side
+from bpeviz.ui.kit.tokenizer_sources import ON_THE_HUB, get_side, side_names
 from bpeviz.ui.session.session import Session
 from tests.support.app_test import captions, drawn, first_error, labelled
 from tests.support.hub_server import HubServer, hub_server
@@ -20,7 +21,7 @@ from tests.support.tokenizer_files import as_file, ranks, tiny
 (TINY,) = as_file(tiny()).values()
 (RANKS,) = ranks({b"ab": 256}).values()
 PHI, KIMI, LLAMA = (KNOWN_MODELS[name] for name in ("Phi 4", "Kimi K2", "Llama 3"))
-ON_THE_HUB = {
+MODELS = {
     PHI.hub_id: {"tokenizer.json": TINY},
     KIMI.hub_id: {"tiktoken.model": RANKS},
     LLAMA.hub_id: {"tokenizer.json": TINY},
@@ -31,14 +32,14 @@ ON_THE_HUB = {
 def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A machine that has none of the models; where its cache is."""
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
-    monkeypatch.setattr(sides, "LISTED_SECONDS", 1e-9)
-    monkeypatch.setattr(sides, "installed_models", dict)
+    monkeypatch.setattr(tokenizer_sources, "LISTED_SECONDS", 1e-9)
+    monkeypatch.setattr(tokenizer_sources, "installed_models", dict)
     return tmp_path
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
-    with hub_server(ON_THE_HUB) as server:
+    with hub_server(MODELS) as server:
         monkeypatch.setenv("HF_ENDPOINT", server.url)
         yield server
 
@@ -57,7 +58,7 @@ def test_the_list_has_the_models_that_people_ask_for() -> None:
     options = (
         drawn(pick_side, Session(), state=Session(), label="Tokenizer", slot="left").selectbox[0].options
     )
-    assert [name.removesuffix(sides.TO_GET) for name in options[3:]] == list(KNOWN_MODELS)
+    assert [name.removesuffix(ON_THE_HUB.mark) for name in options[3:]] == list(KNOWN_MODELS)
 
 
 def test_nothing_is_fetched_before_a_click_that_says_where_from_and_how_much(server: HubServer) -> None:
@@ -74,7 +75,7 @@ def test_a_model_from_the_hub_is_one_of_the_persons_files(server: HubServer) -> 
     assert state.tokenizers.picked["left"] == "file-1"
     assert side_names(state)["file-1"] == "Phi 4"
     assert get_side(state, "file-1").tokenizer.encode("ab ab") == [4, 5]
-    assert "hub-Phi 4" not in sides._models_to_get(side_names(state))
+    assert "hub-Phi 4" not in ON_THE_HUB.keys(state)
 
 
 def test_the_split_pattern_of_a_known_model_needs_no_question(server: HubServer, machine: Path) -> None:
@@ -117,16 +118,16 @@ def test_a_visitor_of_a_server_is_not_told_to_install_packages_there(
 def test_an_installed_model_is_read_from_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "llama.model"
     file.write_bytes(RANKS)
-    monkeypatch.setattr(sides, "installed_models", lambda: {"Llama 3": file})
+    monkeypatch.setattr(tokenizer_sources, "installed_models", lambda: {"Llama 3": file})
     state = Session()
     assert not picked(state, "model-Llama 3").error
     side = get_side(state, "model-Llama 3")
     assert (side.name, side.tokenizer.split.name) == ("Llama 3", "llama3")
-    assert "hub-Llama 3" not in sides._models_to_get(side_names(state))
+    assert "hub-Llama 3" not in ON_THE_HUB.keys(state)
 
 
 def test_a_public_server_offers_what_it_has_and_no_hub(hosted: Limits) -> None:
-    assert sides._models_to_get({}) == {}
+    assert ON_THE_HUB.keys(Session()) == {}
 
 
 def test_a_package_that_is_not_installed_has_no_file() -> None:

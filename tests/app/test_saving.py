@@ -29,7 +29,7 @@ from bpeviz.ui.compare.page import compare_page
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.kit.compared_text import UploadedText
-from bpeviz.ui.kit.sides import picked_side
+from bpeviz.ui.kit.pick_side import picked_side
 from bpeviz.ui.learn.page import learn_page, tour_page
 from bpeviz.ui.recipes.page import recipes_page
 from bpeviz.ui.recipes.state import RecipesFields, RecipesState

@@ -28,8 +28,8 @@ from bpeviz.ui.encode.state import EncodeFields, EncodeState
 from bpeviz.ui.kit.compared_text import UploadedText
 from bpeviz.ui.kit.messages import picked_point, picked_row
 from bpeviz.ui.kit.pairs import read_picked
+from bpeviz.ui.kit.pick_side import picked_side
 from bpeviz.ui.kit.player import read_report
-from bpeviz.ui.kit.sides import picked_side
 from bpeviz.ui.recipes.state import RecipesFields, RecipesState
 from bpeviz.ui.session.describe import describe, title_of
 from bpeviz.ui.session.form import FormState

@@ -16,7 +16,7 @@ from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES
 from bpeviz.ui.compare import several_panel as panel
-from bpeviz.ui.kit.sides import get_side
+from bpeviz.ui.kit.tokenizer_sources import get_side
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from tests.support.app_test import (
@@ -209,7 +209,7 @@ def test_one_that_cannot_be_loaded_costs_no_other(monkeypatch: pytest.MonkeyPatc
             raise TokenizerFileError(name, "its file is not on this machine. Copy it.")
         return load_pretrained(name)
 
-    monkeypatch.setattr("bpeviz.ui.kit.sides.load_pretrained", missing)
+    monkeypatch.setattr("bpeviz.ui.kit.tokenizer_sources.load_pretrained", missing)
     app = several()
     assert "o200k_base: " in first_error(app)
     assert table(app)["tokenizer"].tolist() == ["Run A", "GPT-2", "cl100k_base"]

@@ -10,8 +10,9 @@ from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.known_models import KNOWN_MODELS
 from bpeviz.limits import Limits, limits
 from bpeviz.ui.compare.add_tokenizer import tokenizer_upload
-from bpeviz.ui.kit import sides
-from bpeviz.ui.kit.sides import get_side, pick_side, side_names
+from bpeviz.ui.kit import tokenizer_sources
+from bpeviz.ui.kit.pick_side import pick_side
+from bpeviz.ui.kit.tokenizer_sources import get_side, side_names
 from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.saving_state import Digests
 from bpeviz.ui.session.session import Session
@@ -29,7 +30,7 @@ MODELS = {"org/tiny": {"tokenizer.json": TINY}, "org/ranks": {"tokenizer.model":
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A cache with two models: a whole file, and ranks that say no split pattern."""
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
-    monkeypatch.setattr(sides, "LISTED_SECONDS", 1e-9)
+    monkeypatch.setattr(tokenizer_sources, "LISTED_SECONDS", 1e-9)
     for model, name, data in (("a--tiny", "tokenizer.json", TINY), ("b--ranks", "tokenizer.model", RANKS)):
         file = tmp_path / f"models--{model}" / "snapshots" / "abc" / name
         file.parent.mkdir(parents=True)

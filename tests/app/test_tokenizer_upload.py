@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz.ui.compare.add_tokenizer import add_row, split_by, tokenizer_upload
-from bpeviz.ui.kit.sides import picked_side
+from bpeviz.ui.kit.pick_side import picked_side
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from tests.support.app_test import compare_of, drawn, first_error, plain, with_run

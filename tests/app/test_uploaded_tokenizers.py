@@ -18,7 +18,8 @@ from bpeviz.sessions.document_json import read_document, write_document
 from bpeviz.sessions.packed_file import PackedFile
 from bpeviz.sessions.store import SessionStore, text_digest
 from bpeviz.ui.compare.add_tokenizer import tokenizer_upload
-from bpeviz.ui.kit.sides import get_side, picked_side, side_names
+from bpeviz.ui.kit.pick_side import picked_side
+from bpeviz.ui.kit.tokenizer_sources import get_side, side_names
 from bpeviz.ui.session import saving
 from bpeviz.ui.session.describe import describe, files_of
 from bpeviz.ui.session.opening import fit, read_session_file, write_session_file

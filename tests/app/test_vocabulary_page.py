@@ -21,7 +21,7 @@ from bpeviz.runs.samples import read_sample
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.text.token_text import hex_bytes
 from bpeviz.training.settings import TrainingSettings
-from bpeviz.ui.kit.sides import Side
+from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from bpeviz.ui.vocabulary.page import _csv, _json, _rows, vocabulary_page

@@ -18,7 +18,7 @@ from bpeviz.runs.samples import SAMPLES, read_sample
 from bpeviz.ui.compare import batch_panel, changes_panel
 from bpeviz.ui.compare.overlap_panel import overlap_panel
 from bpeviz.ui.compare.statistics_panel import statistics_panel
-from bpeviz.ui.kit.sides import Side
+from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.session.session import Session
 from tests.support.app_test import captions, compare_of, drawn, labelled, plain
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bpeviz.ui.kit.sides import YOUR_FILE
+from bpeviz.ui.kit.tokenizer_sources import YOUR_FILE
 from tests.faults.inputs import Input, open_input
 from tests.faults.measure import Stage, Target
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bpeviz.ui.kit.sides import YOUR_FILE
+from bpeviz.ui.kit.tokenizer_sources import YOUR_FILE
 from tests.faults.client import Attacker
 from tests.faults.hostile_content import FILES
 from tests.faults.inputs import UPLOAD_KINDS, Input, open_input

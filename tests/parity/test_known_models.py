@@ -7,7 +7,7 @@ import pytest
 from bpeviz.formats import known_models
 from bpeviz.formats.known_models import KNOWN_MODELS, installed_models, read_installed
 from bpeviz.limits import limits
-from bpeviz.ui.kit.sides import get_side, side_names
+from bpeviz.ui.kit.tokenizer_sources import get_side, side_names
 from bpeviz.ui.session.session import Session
 from tests.support.hard_texts import some_hard_texts
 from tests.support.real_tokenizers import FOLDER, REAL_TOKENIZERS

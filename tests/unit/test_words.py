@@ -51,7 +51,7 @@ EACH_KIND = (
         "browser/player/sentence.js",
         "lessons/data/19-walk-bytes-wikipedia.toml",
     ),
-    *("cli/train.py", "errors.py", "ui/kit/sides.py"),
+    *("cli/train.py", "errors.py", "ui/kit/pick_side.py"),
 )
 
 

@@ -10,9 +10,9 @@ from bpeviz.formats.reading import split_choices
 from bpeviz.limits import limits
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.compare.state import MOST_TOKENIZERS, CompareState
-from bpeviz.ui.kit.known_models import download_tokenizer
-from bpeviz.ui.kit.sides import Side, get_side, numbered_names, picked_side, side_names
+from bpeviz.ui.kit.pick_side import download_tokenizer, numbered_names, picked_side
 from bpeviz.ui.kit.split_fields import split_pattern_field, with_models
+from bpeviz.ui.kit.tokenizer_sources import Side, get_side, side_names
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import BEGINNING, MOST_UPLOADED, UploadedTokenizer, read_files

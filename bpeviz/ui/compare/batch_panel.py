@@ -22,9 +22,10 @@ from bpeviz.text.utf8 import decode_utf8
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.compare.changes_panel import changes_panel
 from bpeviz.ui.compare.state import BATCH_SOURCES, BatchFields, CompareState
+from bpeviz.ui.kit.pick_side import SIDE_LETTERS, named_side
 from bpeviz.ui.kit.plot import plot, text_color
-from bpeviz.ui.kit.sides import SIDE_LETTERS, Side, named_side
 from bpeviz.ui.kit.table import localized, show_table
+from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number

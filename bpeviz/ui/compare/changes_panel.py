@@ -13,8 +13,9 @@ from bpeviz.errors import BpevizError
 from bpeviz.runs.run import NamedText
 from bpeviz.spreadsheet import plain_csv
 from bpeviz.text.token_text import visible
-from bpeviz.ui.kit.sides import SIDE_LETTERS, Side
+from bpeviz.ui.kit.pick_side import SIDE_LETTERS
 from bpeviz.ui.kit.table import localized, show_table
+from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.words import counted, in_short
 

@@ -13,7 +13,8 @@ from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.ui.compare.state import CompareFields, CompareState
 from bpeviz.ui.kit.messages import message_of, whole
 from bpeviz.ui.kit.parts import mount_part
-from bpeviz.ui.kit.sides import Side, picked_side
+from bpeviz.ui.kit.pick_side import picked_side
+from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import tokenizer_number
 

@@ -9,7 +9,8 @@ from bpeviz.runs.run import NamedText
 from bpeviz.text.pattern_check import CATCH_ALL
 from bpeviz.text.token_text import visible
 from bpeviz.tokenizer.encoded_text import EncodedText
-from bpeviz.ui.kit.sides import Side, named_side
+from bpeviz.ui.kit.pick_side import named_side
+from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number

@@ -8,9 +8,10 @@ import streamlit as st
 from bpeviz.analysis.vocabulary_overlap import VocabularyOverlap, vocabulary_overlap
 from bpeviz.charts.overlap import RankPoint, rank_scatter, share_curve, thinned
 from bpeviz.text.token_text import hex_bytes, visible
+from bpeviz.ui.kit.pick_side import SIDE_LETTERS, named_side
 from bpeviz.ui.kit.plot import plot, text_color
-from bpeviz.ui.kit.sides import SIDE_LETTERS, Side, named_side
 from bpeviz.ui.kit.table import localized, show_table
+from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 
 __all__ = ["overlap_panel"]

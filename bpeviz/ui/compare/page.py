@@ -25,8 +25,9 @@ from bpeviz.ui.compare.state import CompareFields, CompareState
 from bpeviz.ui.compare.statistics_panel import statistics_panel
 from bpeviz.ui.kit.compared_text import choose_uploaded, pick_text, picked_text
 from bpeviz.ui.kit.drop_zone import take_text, take_tokenizer, taken_files
+from bpeviz.ui.kit.pick_side import named_side, pick_side, picked_side
 from bpeviz.ui.kit.player import page_bytes, text_caption
-from bpeviz.ui.kit.sides import Side, named_side, pick_side, picked_side
+from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session, session
 from bpeviz.words import counted

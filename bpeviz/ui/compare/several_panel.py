@@ -20,9 +20,10 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.compare.batch_panel import batch_texts
 from bpeviz.ui.compare.state import MOST_TOKENIZERS, SEVERAL_SOURCES, CompareState, SeveralFields
 from bpeviz.ui.kit.parts import chart_export, mount_rows
+from bpeviz.ui.kit.pick_side import numbered_names
 from bpeviz.ui.kit.plot import plot, text_color
-from bpeviz.ui.kit.sides import Side, get_side, numbered_names, side_names
 from bpeviz.ui.kit.table import show_table
+from bpeviz.ui.kit.tokenizer_sources import Side, get_side, side_names
 from bpeviz.ui.kit.words import escape, show_error, show_explained
 from bpeviz.ui.session.session import session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number

@@ -7,8 +7,9 @@ import streamlit as st
 
 from bpeviz.analysis.text_statistics import TextTotals, TokenCounts, per_line, per_script, text_totals
 from bpeviz.text.token_text import visible
-from bpeviz.ui.kit.sides import SIDE_LETTERS, Side, named_side
+from bpeviz.ui.kit.pick_side import SIDE_LETTERS, named_side
 from bpeviz.ui.kit.table import localized, show_table
+from bpeviz.ui.kit.tokenizer_sources import Side
 
 __all__ = ["statistics_panel"]
 

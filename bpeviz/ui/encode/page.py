@@ -28,7 +28,8 @@ from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.kit.drop_zone import take_text, taken_files
 from bpeviz.ui.kit.messages import TooLongError, check_length, kept
 from bpeviz.ui.kit.parts import mount_encoding, mount_growth, mount_orders
-from bpeviz.ui.kit.sides import Side, pick_side
+from bpeviz.ui.kit.pick_side import pick_side
+from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number

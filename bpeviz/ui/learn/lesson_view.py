@@ -12,7 +12,7 @@ from bpeviz.lessons.computing import fill, plain
 from bpeviz.lessons.lesson import ChoiceGuess, PairGuess, TryIt
 from bpeviz.lessons.prepared import Prepared, prepared
 from bpeviz.ui.kit.parts import copy_link, mount_rows
-from bpeviz.ui.kit.sides import pretrained_name
+from bpeviz.ui.kit.tokenizer_sources import pretrained_name
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.learn.captions import as_markdown, said
 from bpeviz.ui.learn.guess import GAVE_UP, Answer, ask, ask_pair, say_answers, say_pairs

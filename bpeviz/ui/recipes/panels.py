@@ -13,8 +13,8 @@ from bpeviz.charts.agreement import REASON_SIGNS, Agreement, agreement_chart
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.recipe_comparison import RecipeComparison
 from bpeviz.training.recipes import RECIPES
+from bpeviz.ui.kit.pick_side import named_side
 from bpeviz.ui.kit.plot import Point, plot, text_color
-from bpeviz.ui.kit.sides import named_side
 from bpeviz.ui.kit.table import show_table
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.recipes.state import RecipesState

@@ -12,7 +12,7 @@ from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.text.token_text import isolated, shorten, visible
 from bpeviz.text.utf8 import text_of
 from bpeviz.training.result import TrainingResult
-from bpeviz.ui.kit.sides import named_side
+from bpeviz.ui.kit.pick_side import named_side
 from bpeviz.ui.kit.words import escape
 from bpeviz.words import counted, how_often
 

@@ -11,10 +11,12 @@ from bpeviz.limits import limits
 from bpeviz.sessions.packed_file import PackedFile
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["BEGINNING", "MOST_UPLOADED", "TokenizersState", "UploadedTokenizer", "read_files"]
+__all__ = ["BEGINNING", "FILE", "MOST_UPLOADED", "TokenizersState", "UploadedTokenizer", "read_files"]
 
 #: Uploaded tokenizers of a session; a new one replaces the oldest.
 MOST_UPLOADED = 6
+#: How the key of an uploaded tokenizer begins.
+FILE = "file-"
 #: So many bytes of a file show whether it says its split pattern.
 BEGINNING = 100_000
 
@@ -86,7 +88,7 @@ class TokenizersState:
         used = {*in_use, *self.picked.values()}
         while len(self.files) >= MOST_UPLOADED:
             self.remove(next((key for key in self.files if key not in used), next(iter(self.files))))
-        key = f"file-{self._next_number()}"
+        key = f"{FILE}{self._next_number()}"
         self.files[key] = uploaded
         self.opened[key] = tokenizer
         self.rename(key, uploaded.name)
@@ -102,7 +104,7 @@ class TokenizersState:
 
     def split_by(self, key: str, split: str | None) -> str:
         """Split by another pattern; return the new key, because the tokenizer is another one then."""
-        new = f"file-{self._next_number()}"
+        new = f"{FILE}{self._next_number()}"
         changed = replace(self.files[key], split=split)
         self.files = {new if k == key else k: changed if k == key else each for k, each in self.files.items()}
         self.picked = {field: new if picked == key else picked for field, picked in self.picked.items()}
@@ -110,7 +112,7 @@ class TokenizersState:
         return new
 
     def _next_number(self) -> int:
-        return 1 + max((int(key.removeprefix("file-")) for key in self.files), default=0)
+        return 1 + max((int(key.removeprefix(FILE)) for key in self.files), default=0)
 
     def remove(self, key: str) -> None:
         """Forget an uploaded tokenizer."""

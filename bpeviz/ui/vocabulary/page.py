@@ -21,8 +21,9 @@ from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.kit.drop_zone import take_tokenizer, taken_files
 from bpeviz.ui.kit.messages import TooLongError, check_length, kept
-from bpeviz.ui.kit.sides import Side, pick_side
+from bpeviz.ui.kit.pick_side import pick_side
 from bpeviz.ui.kit.table import localized, show_table
+from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
