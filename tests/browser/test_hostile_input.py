@@ -353,7 +353,7 @@ def buttons(toolbar: Locator) -> list[str]:
 
 
 def test_tables_of_streamlit_let_no_formula_out(page: Page) -> None:
-    open_run(page, FORMULA * 12, step=5)
+    open_run(page, FORMULA * 12, step=5, panel="Tables")
     expect_no_way_out(page)
     visit(page, "Compare", "Vocabularies")
     for tab in ("Per script and line", "Many texts", "Vocabularies"):
