@@ -20,7 +20,18 @@ __all__ = ["PlayedRun", "Reports", "pack_pairs", "pack_pairs_of", "pack_run"]
 #: When the player tells Python its step. Each report reruns the page, so a page that needs none gets none.
 Reports = Literal["never", "at rest", "at rest and once painted"]
 #: The fields of PlayedRun that the browser gets as they are.
-_AS_THEY_ARE = ("title", "start", "autoplay", "until", "guess", "grows", "reports", "saves", "spotlight")
+_AS_THEY_ARE = (
+    "title",
+    "start",
+    "autoplay",
+    "until",
+    "plays",
+    "guess",
+    "grows",
+    "reports",
+    "saves",
+    "spotlight",
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,6 +52,8 @@ class PlayedRun:
     autoplay: float = 0
     #: The step at which that stops, or None for the last one. People who want less motion see it at once.
     until: int | None = None
+    #: How often the person asked for that: the same bytes would reach the browser only once.
+    plays: int = 0
     #: Ask after the run's last merge which pair is next.
     guess: bool = False
     #: Offer to show how the word of a picked token grows.

@@ -202,15 +202,45 @@ def test_a_longer_typed_text_is_kept_and_trained_on_only_if_asked(monkeypatch: p
     app.run()
     assert state_of(app).run is first_run()
     assert address_of(app) != ""
-    text_menu._train_on(text)
+    text_menu._watch(text)
     app.run()
     assert shown_run(state_of(app)).corpus == NamedText(YOUR_TEXT, text)
+
+
+def test_a_watched_text_plays_its_first_merges_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = first_visit()
+    type_text(app, monkeypatch, CAT)
+    app.run()
+    state = state_of(app)
+    state.step = 5
+
+    def played() -> tuple[int, int, int | None]:
+        header = read_pack(packed_of(app))
+        return header["start"], header["autoplay"], header["until"]
+
+    assert played() == (0, 0, None)
+    text_menu._watch(CAT)  # trained on already
+    app.run()
+    assert (played(), state.step) == ((0, 4, len(shown_run(state).steps)), 0)
+    first = packed_of(app)
+    app.run()
+    assert packed_of(app) is first  # it does not play again
+    text_menu._watch(CAT + "the cats and the hats")
+    app.run()
+    assert shown_run(state).corpus.text.endswith("hats")
+    assert played() == (0, 4, min(24, len(shown_run(state).steps)))
+
+
+def packed_of(app: AppTest) -> bytes:
+    packed = watch_of(state_of(app)).packed
+    assert packed is not None
+    return packed[1]
 
 
 def test_the_run_on_the_field_trains_again_while_a_person_types(monkeypatch: pytest.MonkeyPatch) -> None:
     app = first_visit()
     type_text(app, monkeypatch, CAT)
-    text_menu._train_on(CAT)
+    text_menu._watch(CAT)
     app.run()
     type_text(app, monkeypatch, CAT + " and more cats and more hats")
     app.run()
@@ -228,12 +258,12 @@ def test_a_custom_pattern_trains_only_when_the_person_asks(monkeypatch: pytest.M
     state.show(run_of(NamedText(YOUR_TEXT, CAT), state.form.settings))
     state.form.typed = CAT
     shown = shown_in_box(drawn(your_text_panel, state, state=state))
-    assert (shown["trained"], shown["retrained"]) == (True, 0)
+    assert shown["retrained"] == 0
     text_menu._note(CAT + "x")
     assert state.form.wanted is None
     shown = shown_in_box(drawn(your_text_panel, state, state=state))
-    assert (shown["text"], shown["trained"]) == (CAT + "x", False)
-    text_menu._train_on(CAT + "x")
+    assert shown["text"] == CAT + "x"
+    text_menu._watch(CAT + "x")
     assert state.form.wanted == NamedText(YOUR_TEXT, CAT + "x")
 
 
@@ -242,7 +272,7 @@ def test_a_text_too_long_to_train_again_as_one_types_can_be_trained_on() -> None
     state.show(run_of(NamedText(YOUR_TEXT, CAT), TrainingSettings()))
     state.form.typed = CAT * (RETRAINED_BYTES // len(CAT) + 1)
     shown = shown_in_box(drawn(your_text_panel, state, state=state))
-    assert (shown["trained"], shown["retrained"]) == (False, RETRAINED_BYTES)
+    assert shown["retrained"] == RETRAINED_BYTES
 
 
 def test_a_page_that_was_not_drawn_to_its_end_is_drawn_whole_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,7 +302,7 @@ def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(
 ) -> None:
     app = first_visit()
     type_text(app, monkeypatch, CAT)
-    text_menu._train_on(CAT)
+    text_menu._watch(CAT)
     monkeypatch.setattr(training_bar, "BAR_AFTER_SECONDS", 0.0)
 
     def stopped(*_: object) -> NoReturn:
@@ -291,12 +321,12 @@ def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(
 def test_a_typed_text_without_a_pair_takes_the_place_of_the_old_one(monkeypatch: pytest.MonkeyPatch) -> None:
     app = first_visit()
     type_text(app, monkeypatch, CAT)
-    text_menu._train_on(CAT)
+    text_menu._watch(CAT)
     app.run()
     text_menu._note("abc")
     app.run()
     shown = shown_in_box(app)
-    assert (shown["text"], shown["problem"], shown["trained"]) == ("abc", "", True)
+    assert (shown["text"], shown["problem"]) == ("abc", "")
     assert shown["rows"][-1]["tokens"] == ["61", "62", "63"]
     assert shown_run(state_of(app)).corpus.text == "abc"
     assert len(state_of(app).runs) == 1
@@ -407,7 +437,7 @@ def test_a_typed_text_that_cannot_be_trained_on_says_so_in_its_field_and_the_run
 ) -> None:
     app = first_visit()
     type_text(app, monkeypatch, CAT)
-    text_menu._train_on(CAT)
+    text_menu._watch(CAT)
     app.run()
     before = shown_run(state_of(app))
     state_of(app).form.settings = TrainingSettings(max_token_length=0)

@@ -118,6 +118,27 @@ def test_a_typed_text_is_shown_in_tokens_and_trained_on_at_once(page: Page) -> N
 
 
 @pytest.mark.gate
+def test_a_person_s_own_text_takes_one_press_and_plays_by_itself(page: Page) -> None:
+    open_first_page(page)
+    page.get_by_role("button", name="Use your own text").click()
+    field = page.get_by_label(on.FIELD)
+    expect(field).to_be_focused()
+    watch = page.get_by_role("button", name="Watch it")
+    expect(watch).to_be_disabled()
+    text = first_run().corpus.text[:700]
+    page.keyboard.insert_text(text)
+    for _ in range(2):  # the second time it is trained on already
+        expect(on.summary(page)).to_contain_text(f"your text · {len(text)} bytes")
+        watch.click()
+        expect(watch).to_have_count(0)  # the menu closes
+        expect(page.get_by_role("button", name="Pause")).to_be_visible()
+        on.expect_step(page, FIRST_STOP - FIRST_STEP)
+        expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+        page.keyboard.press("End")
+        on.open_text_menu(page)
+
+
+@pytest.mark.gate
 def test_the_field_and_all_its_rows_have_the_direction_of_the_text(page: Page) -> None:
     """The run has no token for the first Hebrew letter: its row begins with the bytes D7 A9."""
     open_first_page(page)
@@ -145,7 +166,7 @@ def test_a_text_too_long_to_show_has_no_rows_of_the_text_before(page: Page) -> N
     expect(rows).to_have_count(3)
     field.fill("a" * 31_000)
     expect(rows).to_have_count(0)
-    expect(cost).to_have_text("Too long to show while you type. Press “Train on this text”.")
+    expect(cost).to_have_text("Too long to show while you type. Press “Watch it”.")
     field.fill("dog")
     expect(rows).to_have_count(3)
     expect(page.locator(".text-box dd").first).to_have_text("dog")
@@ -166,15 +187,13 @@ def open_with_pattern(page: Page, pattern: str, text: str, typed: str) -> None:
 
 def test_a_text_with_a_custom_pattern_trains_again_by_a_click_and_not_by_a_key(page: Page) -> None:
     open_with_pattern(page, r"\w+|\W", CAT, CAT)
-    button = page.get_by_role("button", name="Train on this text")
+    button = page.get_by_role("button", name="Watch it")
     button.click()
     expect(on.summary(page)).to_contain_text("your text")
     expect(button).to_have_count(0)  # the menu closes
     on.open_text_menu(page)
-    expect(button).to_be_disabled()
     page.get_by_label(on.FIELD).press("Control+End")
     page.keyboard.type("more")
-    expect(button).to_be_enabled()
     on.expect_settled(page)
     expect(page.locator(".text-box .note")).to_be_empty()
     assert f"{len(CAT)} bytes" in on.summary(page).inner_text()
@@ -194,9 +213,9 @@ def test_a_text_that_waits_for_another_visitor_s_training_can_be_cancelled(
         open_with_pattern(other, SLOW, "ab aab b " * 9, "a" * 40)
         row = other.locator(".text-box dt:has-text('this run') + dd")
         expect(row).to_contain_text("Not counted. The split pattern ")
-        other.get_by_role("button", name="Train on this text").click()
+        other.get_by_role("button", name="Watch it").click()
         expect(other.get_by_role("button", name="Cancel")).to_be_visible()
-        page.get_by_role("button", name="Train on this text").click()
+        page.get_by_role("button", name="Watch it").click()
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
         on.expect_settled(page)

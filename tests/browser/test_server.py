@@ -110,7 +110,7 @@ def test_a_long_text_trains_as_a_file_does_and_stays_in_its_field(page: Page) ->
     field.focus()
     page.evaluate("navigator.clipboard.writeText('the cat '.repeat(10_000))")
     page.keyboard.press("Control+V")
-    page.get_by_role("button", name="Train on this text").click()
+    page.get_by_role("button", name="Watch it").click()
     expect(on.summary(page)).to_contain_text("your text · 80,000 bytes", timeout=60_000)
     page.keyboard.press("Escape")
     on.open_text_menu(page)

@@ -14,7 +14,6 @@ const SENT = {
   most: 30,
   largest: 60,
   retrained: 10,
-  trained: false,
   busy: false,
   cost: "English",
   problem: "",
@@ -34,7 +33,7 @@ test("the rows are those of the text that Python has counted; of another short t
 });
 
 test("a text too long to be counted while a person types has no rows, and says what to do", () => {
-  const says = "Too long to show while you type. Press “Train on this text”.";
+  const says = "Too long to show while you type. Press “Watch it”.";
   assert.deepEqual(said("a".repeat(31)), [[], says]);
   assert.deepEqual(said("é".repeat(16)), [[], says]); // 32 bytes
 });

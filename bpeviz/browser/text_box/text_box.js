@@ -19,15 +19,15 @@ import { tokenHue } from "../shared/token_hue.js";
  */
 /**
  * What Python sends; see text_box.py. `most`, `largest` and `retrained` are numbers of bytes.
- * @typedef {{ session: number, text: string, most: number, largest: number, retrained: number, trained: boolean,
- *   busy: boolean, cost: string, problem: string, rows: SentRow[] }} Sent
+ * @typedef {{ session: number, text: string, most: number, largest: number, retrained: number, busy: boolean,
+ *   cost: string, problem: string, rows: SentRow[] }} Sent
  */
 
 /** What the field says of its text. @typedef {{ rows: SentRow[], cost: string }} Results */
 
 /** @type {Results} */
 const NOTHING = { rows: [], cost: "" };
-const TOO_LONG = "Too long to show while you type. Press “Train on this text”.";
+const TOO_LONG = "Too long to show while you type. Press “Watch it”.";
 const REPORT_AFTER = 20; // milliseconds without a key
 const NAME = "your text"; // of a long text, as a file
 
@@ -40,7 +40,7 @@ class TextBox {
   constructor(root) {
     this.root = root;
     this.field = find(root, "textarea", HTMLTextAreaElement);
-    this.button = find(root, ".train", HTMLButtonElement);
+    this.button = find(root, ".watch", HTMLButtonElement);
     this.problem = find(root, ".problem");
     this.note = find(root, ".note");
     this.started = false;
@@ -51,9 +51,9 @@ class TextBox {
     this.setStateValue = () => {}; // set before load is called
     this.field.addEventListener("input", () => this.changed());
     this.field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.train();
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.watch();
     });
-    this.button.addEventListener("click", () => this.train());
+    this.button.addEventListener("click", () => this.watch());
     find(root, ".choose").addEventListener("click", () => fileField()?.click());
   }
 
@@ -98,11 +98,11 @@ class TextBox {
   }
 
   // Streamlit can lose a trigger if the player reports while the server is busy; a value it sends again.
-  train() {
+  watch() {
     clearTimeout(this.timer);
     if (this.button.disabled) return;
     if (this.isLong()) giveFile(this.field.value);
-    else this.setStateValue("train", { text: this.field.value, pressed: Date.now() });
+    else this.setStateValue("watch", { text: this.field.value, pressed: Date.now() });
   }
 
   // Whether the text is too long to report at each key: then it trains as a file does.
@@ -120,8 +120,7 @@ class TextBox {
       ? `This text has ${decimals(byteLength(value))} bytes. The page takes up to ${decimals(sent.largest)}.`
       : problem;
     this.problem.hidden = !this.problem.textContent;
-    const shown = sent.trained && value === sent.text;
-    this.button.disabled = !value || tooLong || sent.busy || shown;
+    this.button.disabled = !value || tooLong || sent.busy;
     const again = value && byteLength(value) <= sent.retrained;
     this.note.textContent = again ? "Trains again as you type." : "";
   }

@@ -19,8 +19,7 @@ class TextBoxState:
 
     - ``text``: the text that Python knows; a person may have typed more since;
     - ``rows``: the text in tokens; ``cost``: a sentence about its language; ``problem``: why it has no run;
-    - ``trained``: whether the shown run is trained on this text; ``retrained_bytes``: up to which length a
-      text trains again as the person types, 0 if it doesn't;
+    - ``retrained_bytes``: up to which length a text trains again as the person types, 0 if it doesn't;
     - ``busy``: whether another training is running.
     """
 
@@ -28,7 +27,6 @@ class TextBoxState:
     rows: Sequence[TokenRow]
     cost: str
     problem: str
-    trained: bool
     retrained_bytes: int
     busy: bool
 
@@ -38,19 +36,19 @@ def mount_text_box(
     *,
     session_number: int,
     on_type: Callable[[str], None],
-    on_train: Callable[[str], None],
+    on_watch: Callable[[str], None],
 ) -> None:
     """Show the field, a new one for a new session. Streamlit calls ``on_type`` with the text while a person
-    types, and ``on_train`` when they press the button."""
+    types, and ``on_watch`` when they press the button."""
     key = f"text_box-{session_number}"
 
     def typed() -> None:
         if (text := read_text(st.session_state[key], "typed")) is not None:
             on_type(text)
 
-    def trained() -> None:
-        if (text := read_text(st.session_state[key], "train")) is not None:
-            on_train(text)
+    def watched() -> None:
+        if (text := read_text(st.session_state[key], "watch")) is not None:
+            on_watch(text)
 
     data = {
         "session": session_number,
@@ -58,7 +56,6 @@ def mount_text_box(
         "most": MOST_TYPED_BYTES,
         "largest": limits().max_corpus_upload_bytes,
         "retrained": shows.retrained_bytes,
-        "trained": shows.trained,
         "busy": shows.busy,
         "cost": shows.cost,
         "problem": shows.problem,
@@ -72,7 +69,7 @@ def mount_text_box(
             for row in shows.rows
         ],
     }
-    mount_part("text_box", key=key, data=data, on_typed_change=typed, on_train_change=trained)
+    mount_part("text_box", key=key, data=data, on_typed_change=typed, on_watch_change=watched)
 
 
 def read_text(state: object, name: str) -> str | None:

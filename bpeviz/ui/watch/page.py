@@ -39,10 +39,9 @@ WHAT_IT_IS: LiteralString = (
     "[[byte-pair encoding|Byte-pair encoding]] merges the most frequent [[pair]] of neighbouring "
     "[[token|tokens]], again and again. "
 )
-OWN_TEXT: LiteralString = "Open “Text” for yours."
 OWN_FILES: LiteralString = "Open “Text” to train on the files that you started with."
-#: How fast the sample plays by itself, in merges a second.
-AUTOPLAY = 4
+#: How fast the sample and the person's own text play by themselves, in merges a second, and how many merges.
+AUTOPLAY, FIRST_MERGES = 4, FIRST_STOP - FIRST_STEP
 
 #: The bytes for the chart of pairs, as long as the history of their run is kept.
 _packed_pairs: WeakKeyDictionary[MergeHistory, bytes] = WeakKeyDictionary()
@@ -151,7 +150,9 @@ def _say(run: Run, *, opened_with: bool) -> None:
     with st.container(key="about_run"):
         if opened_with:
             with st.container(horizontal=True, vertical_alignment="center", key="newcomer"):
-                show_explained(WHAT_IT_IS + (OWN_TEXT if started_with() is None else OWN_FILES))
+                show_explained(WHAT_IT_IS + (OWN_FILES if started_with() else ""))
+                own = session().form.ask_for_text
+                st.button("Use your own text", key="own_text", icon=":material/edit:", on_click=own)
                 tour_button("tour")
             return
         choice = escape(run.about) if run.choices else ""
@@ -223,18 +224,22 @@ def _player_data(state: Session, run: Run) -> bytes:
     ones."""
     beside = state.run_beside
     watch = state.pages.of(WatchState)
+    if plays := watch.to_play == run.corpus:
+        state.step = state.start = 0
+        watch.to_play = None
     key = (run.number, run.name, beside and (beside.number, beside.name), state.start, state.parts)
-    if watch.packed is None or watch.packed[0] != key:
+    if watch.packed is None or watch.packed[0] != key or plays:
         second = PlayedRun(run=beside, title=beside.name, start=state.start) if beside else None
         waits = trains_in_background(run.corpus)
-        moves = run.number == state.opened_with and state.start == FIRST_STEP
+        plays = plays or (run.number == state.opened_with and state.start == FIRST_STEP)
         played = PlayedRun(
             run=run,
             title=run.name if beside else "Text",
             start=state.start,
             beside=second,
-            autoplay=AUTOPLAY if moves else 0,
-            until=FIRST_STOP if moves else None,
+            autoplay=AUTOPLAY if plays else 0,
+            until=min(state.start + FIRST_MERGES, len(run.steps)) if plays else None,
+            plays=watch.plays,
             grows=True,
             reports="at rest and once painted" if waits else "at rest",
             saves=True,

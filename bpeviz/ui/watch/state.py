@@ -11,7 +11,7 @@ from bpeviz.corpus.corpus_files import Place
 from bpeviz.parity import Parity
 from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownPart
-from bpeviz.runs.run import Run
+from bpeviz.runs.run import NamedText, Run
 from bpeviz.sessions.document import Names, Number
 from bpeviz.sessions.page_fields import PageFields
 from bpeviz.training.choice import Choice
@@ -70,6 +70,10 @@ class WatchState:
     word: str = ""
     #: The fork that will train next.
     fork: Choice | None = None
+    #: The text whose first merges play once it is shown.
+    to_play: NamedText | None = None
+    #: How often that was asked for.
+    plays: int = 0
     #: The results of parity checks, by the run's number.
     parities: dict[int, Parity] = field(default_factory=dict)
     #: The page that the person wants to save, until the browser has it.

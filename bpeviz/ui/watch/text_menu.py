@@ -22,6 +22,7 @@ from bpeviz.ui.session.saving import save_session
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.watch.dropped_files import joined, read_as
+from bpeviz.ui.watch.state import WatchState
 
 __all__ = ["RETRAINED_BYTES", "text_menu", "your_text_panel"]
 
@@ -145,13 +146,12 @@ def your_text_panel(state: Session) -> None:
             rows=[_row(name, tokenizer, text) for name, tokenizer in (known | of_run).items()],
             cost=language_cost(text, known),
             problem=state.form.problem,
-            trained=run is not None and run.corpus == NamedText(YOUR_TEXT, text),
             retrained_bytes=RETRAINED_BYTES if _trains_as_typed(state) else 0,
             busy=state.training.busy,
         ),
         session_number=state.number,
         on_type=_note,
-        on_train=_train_on,
+        on_watch=_watch,
     )
 
 
@@ -183,12 +183,19 @@ def _note(text: str) -> None:
         st.rerun()  # with the whole page the browser gets the session's id
 
 
-def _train_on(text: str) -> None:
+def _watch(text: str) -> None:
+    """Close the menu and play the first merges of the text, once it is trained on."""
     state = session()
     state.form.typed, state.form.problem = text, ""
-    if not state.training.busy:
-        state.form.chosen += 1
-        _train_next(state, text)
+    if state.training.busy:
+        return
+    state.form.chosen += 1
+    own = NamedText(YOUR_TEXT, text)
+    watch = state.pages.of(WatchState)
+    watch.to_play, watch.plays = own, watch.plays + 1
+    if state.run is not None and state.run.corpus == own:
+        st.rerun()
+    _train_next(state, text)
 
 
 def _train_next(state: Session, text: str) -> None:
