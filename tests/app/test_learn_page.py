@@ -319,21 +319,21 @@ def test_an_action_plays_to_its_step_and_then_leads_on(monkeypatch: pytest.Monke
         sent.append((header["start"], header["autoplay"], header["until"], header["spotlight"]))
 
     monkeypatch.setattr("bpeviz.ui.learn.player.mount", mount)
-    app = on_learn_page(card="3")
-    assert sent[-1] == (0, 0, None, "sentence")
+    app = on_learn_page(card="2")
+    assert sent[-1] == (0, 0, None, "pairs")
     press(app, "Merge it")
-    assert sent[-1] == (0, 1, 1, "sentence")
-    assert asked(app, "card") == "3"
+    assert sent[-1] == (0, 1, 1, "pairs")
+    assert asked(app, "card") == "2"
     press(app, "Next card")
-    assert asked(app, "card") == "4"
+    assert asked(app, "card") == "3"
     assert sent[-1] == (1, 0, None, "made")
     press(app, "Previous card")
-    assert sent[-1] == (0, 0, None, "sentence")  # the card puts it back
+    assert sent[-1] == (0, 0, None, "pairs")  # the card puts it back
 
 
 def test_the_tour_can_be_left_at_any_card_and_taken_up_again() -> None:
     app = on_learn_page(card="8")
-    assert "In real text, walls stand between words." in said(app)
+    assert "A merge never crosses the end of a word" in said(app)
     press(app, "Leave the tour")
     assert "card" not in app.query_params
     press(app, "Continue the tour at card 8")
