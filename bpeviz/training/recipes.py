@@ -253,7 +253,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
             ),
             Recipe(
                 name="minbpe-basic",
-                reproduces="minbpe BasicTokenizer",
+                reproduces="minbpe’s BasicTokenizer",
                 base="bytes-by-value",
                 split="none",
                 tie="first-seen",
@@ -261,7 +261,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
             ),
             Recipe(
                 name="minbpe",
-                reproduces="minbpe RegexTokenizer",
+                reproduces="minbpe’s RegexTokenizer",
                 base="bytes-by-value",
                 split="cl100k",
                 tie="first-seen",
@@ -269,7 +269,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
             ),
             Recipe(
                 name="tiktoken-educational",
-                reproduces="tiktoken _educational.bpe_train",
+                reproduces="tiktoken’s teaching trainer (_educational.bpe_train)",
                 base="bytes-by-value",
                 split="gpt2",
                 tie="first-seen",
@@ -282,7 +282,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 # a token: for "a", "é" or "Ġa" tokenizers has one id; we give the special token another one.
                 # It splits letters newer than its Unicode, such as U+323B0, in another way.
                 name="huggingface",
-                reproduces="tokenizers BpeTrainer with ByteLevel and its full alphabet",
+                reproduces="Hugging Face’s trainer (BpeTrainer with ByteLevel and its full alphabet)",
                 base="bytes-by-gpt2-character",
                 split="gpt2",
                 tie="smallest-ids",
@@ -326,7 +326,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
                 # Differs if a word holds white space other than a space or a line end: in "\ta\taa\taa"
                 # the library finds a pair inside tokens with a tab, and we do not.
                 name="subword-nmt",
-                reproduces="subword-nmt learn_bpe",
+                reproduces="subword-nmt’s learn_bpe",
                 base="word-characters",
                 split="spaces",
                 tie="greatest-tokens",

@@ -57,7 +57,9 @@ def _embed(state: Session, run: Run) -> None:
     if hosting().frames:
         st.caption("The line shows the player in another page.")
     else:
-        st.caption("This server lets no other site show its page. Whoever runs it can set BPEVIZ_FRAMES.")
+        st.caption(
+            "This server lets no other site show its page. Ask the person who runs this page to allow it."
+        )
 
 
 def _make_link() -> None:

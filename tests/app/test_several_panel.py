@@ -84,7 +84,7 @@ def test_both_sides_and_the_pretrained_ones_are_measured_on_the_page_s_text() ->
 
 def test_lengths_are_measured_against_the_one_that_is_picked() -> None:
     app = several(text="a mat, 灯台")
-    labelled(app.selectbox, "Reference for NSL").set_value("o200k_base").run()
+    labelled(app.selectbox, "Compare with").set_value("o200k_base").run()
     tokens = table(app)["tokens"]
     assert table(app)["normalized_length"].tolist() == [count / tokens[3] for count in tokens]
     assert compare_of(state_of(app)).saved.several.baseline == "o200k_base"
@@ -220,7 +220,7 @@ def test_a_rerun_measures_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(panel, "tokenizer_metrics", lambda *_: pytest.fail("measured again"))
     app.run()
     assert not app.exception
-    labelled(app.selectbox, "Reference for NSL").set_value("gpt2").run()
+    labelled(app.selectbox, "Compare with").set_value("gpt2").run()
     assert not app.exception
 
 

@@ -104,7 +104,10 @@ def test_the_line_for_a_longer_text_needs_a_link_to_a_copy(links: list[str]) -> 
     assert dict(parse_qsl(urlsplit(embedded[-1]).query)) == {"session": copied(links), "embed": "true"}
 
 
-@pytest.mark.parametrize(("frames", "says"), [((), "BPEVIZ_FRAMES"), (("*",), "The line shows the player")])
+@pytest.mark.parametrize(
+    ("frames", "says"),
+    [((), "Ask the person who runs this page to allow it."), (("*",), "The line shows the player")],
+)
 def test_it_says_whether_other_sites_may_show_the_page(
     frames: tuple[str, ...], says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

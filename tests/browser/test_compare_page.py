@@ -256,7 +256,7 @@ def _gpt2_characters() -> dict[int, str]:
 def test_several_tokenizers_are_measured_on_every_language_and_the_chart_is_saved(page: Page) -> None:
     open_comparison(page, save_session(CORPUS))
     page.get_by_role("tab", name="Up to six").click()
-    page.get_by_role("radio", name="Parallel sample").click()
+    page.get_by_role("radio", name="36 languages").click()
     expect(page.get_by_text("The same 12 sentences in 36 languages and 17 scripts.")).to_be_visible()
     expect(page.locator(".js-plotly-plot .ytick text")).to_have_count(len(LANGUAGES))
     with page.expect_download() as download:

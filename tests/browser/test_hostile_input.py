@@ -251,7 +251,7 @@ def test_hostile_names_of_files_and_runs_are_shown_wherever_they_stand(page: Pag
     expect(on.steady(page).locator(".card.main .title")).to_have_text(NAME)
     expect_shown_only(page)
     page.keyboard.press("Escape")
-    page.get_by_text("Check against the real library").click()
+    page.get_by_text("Same merges as tokenizers?").click()
     page.get_by_role("button", name="Can't be checked").click()
     expect(page.get_by_text("No library makes the merges that you chose")).to_be_visible()
     page.keyboard.press("Escape")

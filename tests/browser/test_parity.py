@@ -11,7 +11,7 @@ from tests.support.trained import LOW, trained
 
 def test_a_run_is_checked_against_the_real_library_while_the_player_stands(page: Page) -> None:
     open_run(page, LOW, step=4)
-    page.get_by_role("button", name="Check against the real library").click()
+    page.get_by_role("button", name="Same merges as tokenizers?").click()
     badge = page.get_by_text("Identical for all")
     expect(badge).to_have_text(
         f"check_circle Identical for all {len(trained(LOW).merges)} merges: tokenizers 0.23.3"
@@ -27,7 +27,7 @@ def test_a_check_that_is_cancelled_can_be_begun_again(page: Page) -> None:
     # a trainer that takes some seconds, so that there is something to cancel
     text = read_sample(STANDARD_LIBRARY.title, 30_000)
     open_run(page, text, TrainingSettings("tiktoken-educational"))
-    start = page.get_by_role("button", name="Check against the real library")
+    start = page.get_by_role("button", name="Same merges as tokenizers?")
     start.click()
     page.get_by_role("button", name="Cancel").click()
     expect(start).to_be_visible()

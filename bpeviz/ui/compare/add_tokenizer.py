@@ -45,7 +45,7 @@ def _pick_rows(state: Session) -> None:
         key=key,
         format_func=labels.__getitem__,
         max_selections=MOST_ROWS,
-        placeholder="Add a row",
+        placeholder="Add another",
         on_change=note,
     )
 

@@ -126,10 +126,11 @@ def _sides(fields: SeveralFields, of_page: Sequence[str]) -> dict[str, Side]:
 
 def _parts(fields: SeveralFields, text: NamedText) -> list[Part]:
     fields.source = st.segmented_control(
-        "Measure on",
+        "Which text?",
         SEVERAL_SOURCES,
         default=fields.source,
         key="several_source",
+        format_func=lambda source: f"{len(LANGUAGES)} languages" if source == "Parallel sample" else source,
         required=True,
     )
     match fields.source:
@@ -150,7 +151,7 @@ def _baseline(fields: SeveralFields, sides: Mapping[str, Side]) -> str:
     keys = {side.key: label for label, side in sides.items()}
     chosen = list(keys).index(fields.baseline) if fields.baseline in keys else 0
     key = st.selectbox(
-        "Reference for NSL",
+        "Compare with",
         list(keys),
         chosen,
         key=f"several_baseline-{'-'.join(keys)}",

@@ -29,7 +29,7 @@ def refused(headers: Headers, hosting: Hosting, method: str = "GET") -> str | No
     host = headers.get("host", "")
     name = host_name(host)
     if not hosting.answers_to(name):
-        return f"This server does not answer as {in_short(name)}. Whoever runs it can add it to {HOSTS}."
+        return f"This server does not answer as {in_short(name)}. Its operator can add it to {HOSTS}."
     origin = headers.get("origin")
     if origin is None and method in _CHANGING:
         return "This request does not say which page it comes from."

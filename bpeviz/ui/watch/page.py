@@ -159,7 +159,8 @@ def _say(run: Run, *, opened_with: bool) -> None:
         why = escape(run.cut_short_briefly) if run.cut_short else ""
         if not run.made_all_possible:  # another setting was in the way
             why = why and f":orange[{why}]"
-        usual = f"{escape(run.recipe.name)}: as in {escape(run.recipe.reproduces)}."
+        follows = run.recipe.reproduces.partition(" (")[0]  # the rest is in the menu Rules
+        usual = f"Follows {escape(follows)}."
         said = " · ".join(part for part in (why, choice) if part) or usual
         st.caption(said, help=escape(run.cut_short) or None)
 

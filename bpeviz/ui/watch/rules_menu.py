@@ -48,7 +48,7 @@ def _settings_fields(state: Session, run: Run) -> TrainingSettings:
         help="The trainer to imitate: base vocabulary, ties, when to stop. The merges are the same as "
         "that trainer's.",
     )
-    st.caption(f"{escape(recipe)}: as in {escape(RECIPES[recipe].reproduces)}.")
+    st.caption(f"Follows {escape(RECIPES[recipe].reproduces)}.")
     split, pattern = split_fields(state, recipe)
     with st.container(horizontal=True):
         num_merges, vocab_size = _limit_fields(state, run)

@@ -101,7 +101,8 @@ def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
     if run.number in state.pages.of(WatchState).parities:
         _show(state, run, place)
         return None
-    label = "Check against the real library"
+    library = LIBRARIES.get(run.recipe.name)
+    label = f"Same merges as {library.name}?" if library else "Same merges as the original?"
     asked = place.button(
         label,
         key="parity",

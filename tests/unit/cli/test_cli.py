@@ -709,7 +709,7 @@ def test_every_recipe_has_a_row():
     assert [row.split()[0] for row in rows] == list(RECIPES)
     row = rows[list(RECIPES).index("subword-nmt")]
     cells = ["subword-nmt", RECIPES["subword-nmt"].split, "greatest-tokens", "word-characters", "count < 2"]
-    assert re.split("  +", row) == [*cells, "subword-nmt learn_bpe"]
+    assert re.split("  +", row) == [*cells, "subword-nmt’s learn_bpe"]
 
 
 def test_recipes_as_json():
