@@ -27,7 +27,7 @@ def test_a_check_that_is_cancelled_can_be_begun_again(page: Page) -> None:
     # a trainer that takes some seconds, so that there is something to cancel
     text = read_sample(STANDARD_LIBRARY.title, 30_000)
     open_run(page, text, TrainingSettings("tiktoken-educational"))
-    start = page.get_by_role("button", name="Same merges as tokenizers?")
+    start = page.get_by_role("button", name="Same merges as tiktoken?")
     start.click()
     page.get_by_role("button", name="Cancel").click()
     expect(start).to_be_visible()

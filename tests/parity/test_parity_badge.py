@@ -13,6 +13,7 @@ from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch import run_line
+from bpeviz.ui.watch.state import WatchState
 from tests.support.trained import run_of
 
 CAT = "the cat in the hat and the cat on the mat. " * 3
@@ -84,7 +85,7 @@ def test_the_shown_run_is_really_checked() -> None:
     app = checked(opened(run))
     assert badge(app).startswith(":green-badge[")
     assert f"Identical for all {len(run.steps)} merges: tokenizers " in badge(app)
-    assert app.session_state["session"].merges.parities[run.number].identical
+    assert app.session_state["session"].pages.of(WatchState).parities[run.number].identical
 
 
 def test_the_run_is_checked_by_its_own_rules_once(monkeypatch: pytest.MonkeyPatch) -> None:
