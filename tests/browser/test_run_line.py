@@ -40,6 +40,24 @@ def height(page: Page) -> float:
 
 
 @pytest.mark.gate
+def test_all_menus_are_in_the_window_at_a_zoom_of_200_percent(page: Page) -> None:
+    page.set_viewport_size({"width": 683, "height": 384})
+    open_sample(page, "English prose", merges=500, step=0)
+    box = page.locator(".st-key-save_place").get_by_role("button", name="Save").bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 683
+
+
+@pytest.mark.gate
+def test_a_long_name_of_a_file_takes_one_line(page: Page) -> None:
+    page.set_viewport_size(LAPTOP)
+    open_sample(page, "English prose", merges=5, step=0)
+    on.drop(page, "x" * 190 + ".txt", b"the cat in the hat and the cat")
+    expect(on.summary(page)).to_contain_text("xxx")
+    assert height(page) <= 52
+
+
+@pytest.mark.gate
 def test_another_recipe_neither_moves_nor_replaces_the_player(page: Page) -> None:
     page.set_viewport_size(LAPTOP)
     open_sample(page, "English prose", merges=500, step=87)

@@ -147,23 +147,14 @@ def tokenizer_upload(state: Session) -> None:
     """Read files into a tokenizer and compare it in a new row, or show what is wrong. It can then be picked
     like any other."""
     compare = state.pages.of(CompareState)
-    st.markdown(
-        "- Hugging Face: `tokenizer.json`\n"
-        "- SentencePiece, Llama, minbpe: `.model`\n"
-        "- tiktoken: `.tiktoken`\n"
-        "- Mistral: `tekken.json`\n"
-        "- subword-nmt: its codes\n"
-        "- GPT-2, RoBERTa, CLIP: `vocab.json` and `merges.txt` together, best with "
-        "`tokenizer_config.json`\n"
-        "- LLMs from scratch: `vocab.json` and `bpe_merges.txt` together\n\n"
-        "The machine that runs this page reads the file, and runs nothing in it."
-    )
     files = st.file_uploader(
         "Files of one tokenizer",
         accept_multiple_files=True,
         key=f"brought{compare.reads or ''}",
         max_upload_size=limits().max_upload_bytes // 2**20,
     )
+    with st.expander("Which files?", key="which_files"):
+        _which_files()
     beginnings = {file.name: bytes(file.getbuffer()[:BEGINNING]) for file in files}
     unsaid = split_choices(beginnings)
     split = _asked_split("brought_split", unsaid) if unsaid else None
@@ -178,6 +169,20 @@ def tokenizer_upload(state: Session) -> None:
     if limits().hub:
         _hub(state)
     _list(state)
+
+
+def _which_files() -> None:
+    st.markdown(
+        "- Hugging Face: `tokenizer.json`\n"
+        "- SentencePiece, Llama, minbpe: `.model`\n"
+        "- tiktoken: `.tiktoken`\n"
+        "- Mistral: `tekken.json`\n"
+        "- subword-nmt: its codes\n"
+        "- GPT-2, RoBERTa, CLIP: `vocab.json` and `merges.txt` together, best with "
+        "`tokenizer_config.json`\n"
+        "- LLMs from scratch: `vocab.json` and `bpe_merges.txt` together\n\n"
+        "The machine that runs this page reads the file, and runs nothing in it."
+    )
 
 
 def _asked_split(key: str, names: Sequence[str]) -> str | None:

@@ -36,7 +36,6 @@ def split_fields(state: Session, recipe: str) -> tuple[str, str]:
             key=pattern_key(state.form.renewals),
             on_change=run_whole_page,
             placeholder=r"\p{L}+|\p{N}|[^\p{L}\p{N}]",
-            width=260,
         )
         try:
             check_length("The custom pattern", pattern, MAX_PATTERN_LENGTH)

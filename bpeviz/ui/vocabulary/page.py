@@ -242,6 +242,8 @@ def _look_at(side_key: str, ids: npt.NDArray[np.int64], row: int | None) -> None
 
 def _downloads(side: Side, chosen: pd.DataFrame) -> None:
     """Show the download buttons: the rows on show with all columns, written at a click."""
+    if chosen.empty:
+        return
     size = int(chosen["length"].sum())
     if size > limits().max_download_bytes:
         st.caption(

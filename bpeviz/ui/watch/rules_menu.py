@@ -31,25 +31,33 @@ def rules_menu(state: Session, run: Run) -> None:
     stops = f"{run.settings.num_merges:,} merges" if size is None else f"{size:,} tokens"
     label = f"Rules **{escape(run.recipe.name)}** · {escape(run.split.name)} split · {stops}"
     with st.popover(label, key="rules"):
-        state.form.settings = _settings_fields(state, run)
-        pattern_check(state, run.corpus.text)
+        recipe = _recipe_field(state)
+        split, pattern = split_fields(state, recipe)
+        below_the_pattern = st.container()
+        settings = replace(state.form.settings, recipe=recipe, split=split, custom_pattern=pattern)
+        state.form.settings = _other_fields(state, run, settings)
+        with below_the_pattern:
+            pattern_check(state, run.corpus.text)
 
 
-def _settings_fields(state: Session, run: Run) -> TrainingSettings:
-    """Show the training settings as fields; return the values in them."""
-    settings = state.form.settings
+def _recipe_field(state: Session) -> str:
     recipes = list(RECIPES)
     recipe = st.selectbox(
         "Recipe",
         recipes,
-        recipes.index(settings.recipe_name),
+        recipes.index(state.form.settings.recipe_name),
         key=f"recipe-{state.form.renewals}",
         on_change=run_whole_page,
         help="The trainer to imitate: base vocabulary, ties, when to stop. The merges are the same as "
         "that trainer's.",
     )
     st.caption(f"Follows {escape(RECIPES[recipe].reproduces)}.")
-    split, pattern = split_fields(state, recipe)
+    return recipe
+
+
+def _other_fields(state: Session, run: Run, settings: TrainingSettings) -> TrainingSettings:
+    """Show the fields that every recipe has; return the settings with the values in them."""
+    recipe = settings.recipe_name
     with st.container(horizontal=True):
         num_merges, vocab_size = _limit_fields(state, run)
     with st.container(horizontal=True):
@@ -68,9 +76,6 @@ def _settings_fields(state: Session, run: Run) -> TrainingSettings:
         max_token_length = _longest_field(state, recipe)
     return replace(
         settings,
-        recipe=recipe,
-        split=split,
-        custom_pattern=pattern,
         num_merges=num_merges,
         vocab_size=vocab_size,
         min_frequency=min_frequency,
