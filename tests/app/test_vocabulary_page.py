@@ -24,7 +24,8 @@ from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from bpeviz.ui.vocabulary.page import _csv, _json, _rows, vocabulary_page
+from bpeviz.ui.vocabulary.page import vocabulary_page
+from bpeviz.ui.vocabulary.rows import _csv, _json
 from bpeviz.ui.vocabulary.state import VocabularyState
 from tests.support.app_test import CAT, captions, drawn, first_error, plain, shown_run, with_run
 from tests.support.tokenizer_files import as_file, tiny
@@ -157,17 +158,17 @@ def test_a_picked_token_is_shown_only_while_its_row_is_listed() -> None:
     assert app.code[1].value.splitlines()[0].endswith("merge 1, id 256")
 
 
-@pytest.mark.parametrize(("rows", "token"), [([1], ("gpt2", 9)), ([], None), ([2], None)])
+@pytest.mark.parametrize(("picked", "token"), [([1], ("gpt2", 9)), ([], None), ([2], None)])
 def test_picking_a_row_notes_the_id_in_it(
-    monkeypatch: pytest.MonkeyPatch, rows: list[int], token: tuple[str, int] | None
+    monkeypatch: pytest.MonkeyPatch, picked: list[int], token: tuple[str, int] | None
 ) -> None:
     state, drawn = Session(), dict[str, Any]()
     chosen = vocabulary_table(doubling(1)).assign(uses=0).iloc[[7, 9]]
     monkeypatch.setattr("streamlit.dataframe", lambda _, **given: drawn.update(given))
     monkeypatch.setattr("streamlit.session_state", {})
-    monkeypatch.setattr("bpeviz.ui.vocabulary.page.session", lambda: state)
-    _rows(state, Side("gpt2", "GPT-2", doubling(1)), chosen)
-    st.session_state[drawn["key"]] = {"selection": {"rows": rows}}
+    monkeypatch.setattr("bpeviz.ui.vocabulary.rows.session", lambda: state)
+    rows(state, Side("gpt2", "GPT-2", doubling(1)), chosen)
+    st.session_state[drawn["key"]] = {"selection": {"rows": picked}}
     drawn["on_select"]()
     assert state.pages.of(VocabularyState).token == token
 
@@ -266,7 +267,7 @@ def test_a_token_of_megabytes_is_shown_at_its_ends() -> None:
 
 def test_more_than_can_be_downloaded_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     few = replace(limits(), max_download_bytes=1_000)
-    monkeypatch.setattr("bpeviz.ui.vocabulary.page.limits", lambda: few)
+    monkeypatch.setattr("bpeviz.ui.vocabulary.rows.limits", lambda: few)
     app = opened(with_file(doubling(10)))
     assert not app.get("download_button")
     size = 256 + 2**11 - 2
@@ -279,7 +280,7 @@ def test_far_too_long_a_search_is_said_before_any_work_and_stays_in_its_field(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     app = opened(with_run(num_merges=10))
-    monkeypatch.setattr("bpeviz.ui.vocabulary.page.search", lambda *_: pytest.fail("it was searched for"))
+    monkeypatch.setattr("bpeviz.ui.vocabulary.rows.search", lambda *_: pytest.fail("it was searched for"))
     app.text_input(key="vocabulary_search").set_value("0x" + " " * 2_000_000 + "z").run()
     assert not app.exception
     assert first_error(app) == (

@@ -1,0 +1,176 @@
+"""The rows of the vocabulary that a person searched and filtered: on the page, and as files.
+
+A new column has its place in ``rows``, which the page shows, and in ``_exported``, which the files hold.
+"""
+
+import csv
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import streamlit as st
+
+from bpeviz.analysis.vocabulary import search
+from bpeviz.limits import limits
+from bpeviz.spreadsheet import token_cell
+from bpeviz.text.token_text import hex_bytes
+from bpeviz.ui.kit.table import localized, show_table
+from bpeviz.ui.kit.tokenizer_sources import Side
+from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.vocabulary.state import VocabularyState
+from bpeviz.words import counted
+
+__all__ = ["SORTS", "downloads", "filtered", "rows"]
+
+Mask = npt.NDArray[np.bool_]
+TABLE_HEIGHT = 470
+BYTES_IN_A_CELL = 60
+CUT, NEVER_USED = "Cut by the split pattern", "Never used in the corpus"
+#: Tokens that no merge makes; few tokenizers have any.
+WHOLE = "Only as a whole pre-token"
+#: Kinds add rows to each other; each property removes rows.
+_KINDS = {"Base": "base", "Merged": "merged", "Special": "special", WHOLE: "whole"}
+_PROPERTIES: Mapping[str, Callable[[pd.DataFrame], "pd.Series[bool]"]] = {
+    "Not UTF-8": lambda table: ~table["valid_utf8"],
+    "Unreachable": lambda table: table["unreachable"],
+    CUT: lambda table: table["cut"],
+    NEVER_USED: lambda table: table["uses"] == 0,
+}
+SORTS = {
+    "merged": "Merged tokens, most used first",
+    "uses": "Use in the corpus, most first",
+    "length": "Length, longest first",
+    "id": "Id",
+}
+
+
+def filtered(state: Session, table: pd.DataFrame) -> pd.DataFrame:
+    """Show the filters; return the rows that match them and the search, sorted."""
+    fields = state.pages.of(VocabularyState)
+    masks = _masks(table)
+    fields.filters = tuple(
+        st.pills(
+            "Only",
+            list(masks),
+            selection_mode="multi",
+            default=[name for name in fields.filters if name in masks],
+            key="vocabulary_filters",
+            format_func=lambda name: f"{name} {int(masks[name].sum()):,}",
+            label_visibility="collapsed",
+        )
+    )
+    wanted = search(table, fields.search)
+    kinds = [masks[name] for name in fields.filters if name in _KINDS]
+    if kinds:
+        wanted &= np.logical_or.reduce(kinds)
+    for name in fields.filters:
+        if name in _PROPERTIES:
+            wanted &= masks[name]
+    return _sorted(table[wanted], fields.sort)
+
+
+def _sorted(chosen: pd.DataFrame, sort: str) -> pd.DataFrame:
+    if sort == "id":
+        return chosen
+    if sort != "merged":
+        return chosen.sort_values(sort, ascending=False, kind="stable")
+    chosen = chosen.sort_values("uses", ascending=False, kind="stable")
+    return chosen.sort_values("kind", key=lambda kind: kind != "merged", kind="stable")
+
+
+def _masks(table: pd.DataFrame) -> dict[str, Mask]:
+    """Return the rows that match each filter; there is no filter by uses if these couldn't be counted."""
+    masks = {name: (table["kind"] == kind).to_numpy(bool) for name, kind in _KINDS.items()}
+    for name, has in _PROPERTIES.items():
+        if name != NEVER_USED or not table["uses"].isna().any():
+            masks[name] = has(table).to_numpy(bool)
+    return {name: mask for name, mask in masks.items() if name != WHOLE or mask.any()}
+
+
+def rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
+    """Show the table; a picked row is shown in detail."""
+    if chosen.empty:
+        st.info("No token matches. Change the search or the filters.", icon=":material/search_off:")
+        return
+    fields = state.pages.of(VocabularyState)
+    key = f"vocabulary-{side.key}-{state.shown}-{fields.search}-{fields.filters}-{fields.sort}"
+    show_table(
+        pd.DataFrame(
+            {
+                "id": chosen["id"],
+                "token": chosen["text"],
+                "uses": chosen["uses"],
+                "length": chosen["length"],
+                "merge": chosen["rank"] + 1,
+                "kind": chosen["kind"],
+                "bytes": chosen["token"].map(partial(hex_bytes, limit=BYTES_IN_A_CELL)),
+            }
+        ),
+        key,
+        height=TABLE_HEIGHT,
+        on_row=partial(_look_at, side.key, chosen["id"].to_numpy()),
+        columns={
+            "id": st.column_config.NumberColumn(format="%d", width="small"),
+            "length": st.column_config.NumberColumn("length in bytes", width="small"),
+            "merge": localized(width="small"),
+            "uses": localized(width="small"),
+        },
+    )
+
+
+def _look_at(side_key: str, ids: npt.NDArray[np.int64], row: int | None) -> None:
+    session().pages.of(VocabularyState).token = None if row is None else (side_key, int(ids[row]))
+
+
+def downloads(side: Side, chosen: pd.DataFrame) -> None:
+    """Show the download buttons: the rows on show with all columns, written at a click."""
+    if chosen.empty:
+        return
+    size = int(chosen["length"].sum())
+    if size > limits().max_download_bytes:
+        st.caption(
+            f"These tokens have {size:,} bytes, too many to save. The limit is "
+            f"{limits().max_download_bytes:,}. Search or filter for fewer."
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for name, mime, write in (("CSV", "text/csv", _csv), ("JSON", "application/json", _json)):
+            st.download_button(
+                f"Save {counted(len(chosen), 'row')} as {name}",
+                partial(write, chosen),
+                f"vocabulary-{side.key}.{name.lower()}",
+                mime,
+                key=f"vocabulary_{name}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+
+
+def _exported(chosen: pd.DataFrame) -> pd.DataFrame:
+    """Return the table for files: the text unchanged, bytes in hexadecimal, ranks from 0."""
+    texts = [
+        token.decode("utf-8") if valid else None
+        for token, valid in zip(chosen["token"], chosen["valid_utf8"], strict=True)
+    ]
+    return pd.DataFrame(
+        {
+            "id": chosen["id"],
+            "text": pd.Series(texts, index=chosen.index, dtype=object),
+            "bytes": chosen["token"].map(hex_bytes),
+            **{name: chosen[name] for name in ("length", "kind", "rank", "left", "right", "uses")},
+            **{name: chosen[name] for name in ("valid_utf8", "unreachable", "cut")},
+        }
+    )
+
+
+def _csv(chosen: pd.DataFrame) -> str:
+    table = _exported(chosen)
+    table["text"] = table["text"].map(token_cell, na_action="ignore")
+    # quoted, because a carriage return in a text would end its row
+    return table.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
+
+
+def _json(chosen: pd.DataFrame) -> str:
+    return str(_exported(chosen).to_json(orient="records", force_ascii=False))

@@ -1,0 +1,75 @@
+"""The token that a person picked, in detail."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from bpeviz.analysis.vocabulary import merge_tree, occurs_in_utf8
+from bpeviz.text.token_text import hex_bytes, visible
+from bpeviz.ui.kit.tokenizer_sources import Side
+from bpeviz.ui.kit.words import escape
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.vocabulary.state import VocabularyState
+from bpeviz.words import counted
+
+__all__ = ["details"]
+
+BYTES_IN_DETAIL = 120
+
+
+def details(state: Session, side: Side, chosen: pd.DataFrame) -> bool:
+    """Show the only token that is left, or else the picked one, in detail. Returns False if there is none."""
+    token_id = _looked_at(state, side, chosen)
+    if token_id is None:
+        if not chosen.empty:
+            st.caption("Pick a row to see how its token is made, merge by merge.")
+        return False
+    token = chosen[chosen["id"] == token_id].iloc[0]
+    with st.container(border=True):
+        st.markdown(f"**{escape(visible(token['token'], 200)) or 'the empty token'}**")
+        st.caption(escape(_told(token)))
+        st.code(hex_bytes(token["token"], BYTES_IN_DETAIL), language=None, wrap_lines=True)
+        st.caption("How it is made:" if token["kind"] == "merged" else "No merge makes it:")
+        st.code("\n".join(merge_tree(side.tokenizer, token_id)), language=None)
+    return True
+
+
+def _looked_at(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:
+    """Return the id of the token to show; None if no row has the picked one any more."""
+    if len(chosen) == 1:
+        return int(chosen["id"].iloc[0])
+    picked = state.pages.of(VocabularyState).token
+    if picked is not None and picked[0] == side.key and (chosen["id"] == picked[1]).any():
+        return picked[1]
+    return None
+
+
+def _made(token: "pd.Series[Any]") -> str:
+    match token["kind"]:
+        case "base":
+            return "base symbol"
+        case "special":
+            return "special token"
+        case "whole":
+            return "only a whole pre-token becomes it"
+        case _:
+            return f"merge {token['rank'] + 1:,} of ids {token['left']} and {token['right']}"
+
+
+def _told(token: "pd.Series[Any]") -> str:
+    """Describe a token in a few sentences."""
+    length = counted(token["length"], "byte")
+    sentences = [f"Id {token['id']}, {length}, {_made(token)}."]
+    if not pd.isna(token["uses"]):
+        uses = {0: "Never used", 1: "Used once"}.get(token["uses"], f"Used {token['uses']:,} times")
+        sentences.append(f"{uses} in the corpus.")
+    if not token["valid_utf8"]:
+        sentences.append("Its bytes begin or end inside a character, so they are not text by themselves.")
+    if token["unreachable"]:
+        occurs = occurs_in_utf8(token["token"])
+        why = "its bytes become other tokens" if occurs else "no UTF-8 text holds its bytes"
+        sentences.append(f"No text produces this token: {why}.")
+    if token["cut"]:
+        sentences.append("The split pattern cuts its text, so it is never one pre-token.")
+    return " ".join(sentences)
