@@ -25,7 +25,7 @@ from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from bpeviz.ui.vocabulary.page import vocabulary_page
-from bpeviz.ui.vocabulary.rows import _csv, _json
+from bpeviz.ui.vocabulary.rows import _csv, _json, rows
 from bpeviz.ui.vocabulary.state import VocabularyState
 from tests.support.app_test import CAT, captions, drawn, first_error, plain, shown_run, with_run
 from tests.support.tokenizer_files import as_file, tiny
