@@ -1,10 +1,7 @@
 """A run: one text trained with one set of rules."""
 
-import re
 import secrets
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from string import ascii_uppercase
 
 import numpy as np
 import numpy.typing as npt
@@ -32,13 +29,10 @@ from bpeviz.training.result import MergeStep, TrainingResult
 from bpeviz.training.settings import TrainingSettings
 
 __all__ = [
-    "FORK_NAME",
     "MOST_RUN_NUMBER",
-    "RUN_NAME",
     "SHOWN_PAIRS",
     "NamedText",
     "Run",
-    "free_name",
     "new_number",
 ]
 
@@ -46,14 +40,11 @@ __all__ = [
 MOST_RUN_NUMBER = 999_999_999
 #: How many pairs the page shows at a step.
 SHOWN_PAIRS = 20
-#: The names that a request asks for; a session gives the next free one: ``Run B``, ``Fork B``.
-RUN_NAME, FORK_NAME = "Run A", "Fork A"
 #: How the reasons to stop begin that leave no merge to make: see Trainer.
 TOO_RARE, NO_PAIR = "The most frequent pair occurs", "No pair is left"
 TO_MERGE_MORE = (
     "Give a longer text, lower the minimum frequency, or choose a split pattern with longer pre-tokens."
 )
-_AUTOMATIC = re.compile(r"(Run|Fork) [A-Z]")
 
 
 @dataclass(frozen=True)
@@ -270,18 +261,3 @@ class Run:
 def new_number() -> int:
     """Return a number for a run, by chance: it keeps it in saved sessions, which other servers open too."""
     return 1 + secrets.randbelow(MOST_RUN_NUMBER)
-
-
-def free_name(name: str, taken: Collection[str]) -> str:
-    """``name`` if no other run has it; else the next letter, or the name with a number."""
-    if name not in taken:
-        return name
-    if _AUTOMATIC.fullmatch(name):
-        word = name.split(maxsplit=1)[0]
-        for letter in ascii_uppercase:
-            if (lettered := f"{word} {letter}") not in taken:
-                return lettered
-    number = 2
-    while (numbered := f"{name} {number}") in taken:
-        number += 1
-    return numbered

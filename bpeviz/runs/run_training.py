@@ -21,7 +21,8 @@ from bpeviz.runs.large_corpus import (
     remembered_result,
     shown_text,
 )
-from bpeviz.runs.run import FORK_NAME, RUN_NAME, NamedText, Run, new_number
+from bpeviz.runs.run import NamedText, Run, new_number
+from bpeviz.runs.run_names import usual_name
 from bpeviz.runs.training_words import LAID_OUT_FROM, Progress, TrainingWords
 from bpeviz.training.choice import Choice, continued_with
 from bpeviz.training.in_worker import train_here, train_in_worker
@@ -48,8 +49,8 @@ UNSPLIT_TIMES = 5
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A run to train: its name, text and settings, and the ``number`` that it gets; for a fork, the number of
-    its ``parent``.
+    """A run to train: its text and settings, the ``number`` that it gets, and its ``name``, empty for the
+    usual one; for a fork, the number of its ``parent``.
 
     ``counted`` are the counts of a large corpus, so that it is not read again if the split pattern is theirs.
     """
@@ -68,7 +69,7 @@ def run_request(corpus: NamedText, settings: TrainingSettings, like: Run | None 
     again = like is not None and like.corpus == corpus and like.settings.same_rules(settings)
     made = like.choices if like and again else ()
     choices = tuple(choice for choice in made if like and _reaches(settings, like, choice))
-    name = like.name if like and again and choices == made else RUN_NAME
+    name = like.name if like and again and choices == made else ""
     same = like is not None and corpus.part is not None and like.corpus.part == corpus.part
     counted = like.result.corpus if like and same else None
     return RunRequest(name, corpus, replace(settings, choices=choices), counted=counted)
@@ -85,7 +86,7 @@ def _reaches(settings: TrainingSettings, like: Run, choice: Choice) -> bool:
 def fork_request(parent: Run, choice: Choice) -> RunRequest:
     """Return the request for a run like ``parent`` with one more choice."""
     settings = replace(parent.settings, choices=continued_with(parent.choices, choice))
-    return RunRequest(FORK_NAME, parent.corpus, settings, parent.number)
+    return RunRequest("", parent.corpus, settings, parent.number)
 
 
 def _check_size(text: NamedText) -> None:
@@ -130,6 +131,7 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
         corpus, result = NamedText.of_shown(shown), result.on_text(shown.pre_tokens)
         remember_result(result, settings)  # packs the counts for saving, while the progress is shown
     run = Run(request.number, request.name, corpus, settings, result)
+    run = run if run.name else replace(run, name=usual_name(run))
     run.gap_ranks  # noqa: B018 - computed now, while the progress is shown, and kept
     return run
 

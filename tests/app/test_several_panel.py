@@ -68,7 +68,7 @@ def test_both_sides_and_the_pretrained_ones_are_measured_on_the_page_s_text() ->
     ]
     metrics = [tokenizer_metrics([CAT], tokenizer) for tokenizer in tokenizers]
     shown = table(app)
-    assert shown["tokenizer"].tolist() == ["Run A", *PRETRAINED]
+    assert shown["tokenizer"].tolist() == ["huggingface", *PRETRAINED]
     for name in (
         "tokens",
         "bytes_per_token",
@@ -212,7 +212,7 @@ def test_one_that_cannot_be_loaded_costs_no_other(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("bpeviz.ui.kit.tokenizer_sources.load_pretrained", missing)
     app = several()
     assert "o200k_base: " in first_error(app)
-    assert table(app)["tokenizer"].tolist() == ["Run A", "GPT-2", "cl100k_base"]
+    assert table(app)["tokenizer"].tolist() == ["huggingface", "GPT-2", "cl100k_base"]
 
 
 def test_a_rerun_measures_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,12 +71,12 @@ def test_another_text_starts_at_its_beginning_with_nothing_beside_it() -> None:
 def test_no_two_runs_have_the_same_name() -> None:
     state, parent, fork = with_fork()
     state.show(trained(DOG))
-    assert [r.name for r in state.runs] == ["Run A", "Fork A", "Run B"]
-    state.rename(fork.number, "Run A")
-    assert [r.name for r in state.runs] == ["Run A", "Run C", "Run B"]
+    assert [r.name for r in state.runs] == ["huggingface", fork.name, "dog"]
+    state.rename(fork.number, "huggingface")
+    assert [r.name for r in state.runs] == ["huggingface", "huggingface 2", "dog"]
     state.drop(parent.number)
     state.show(trained(DOG, num_merges=2))
-    assert [r.name for r in state.runs] == ["Run C", "Run B", "Run A"]
+    assert [r.name for r in state.runs] == ["huggingface 2", "dog", "2 merges"]
 
 
 def test_a_run_can_be_named_and_an_empty_name_is_none() -> None:
@@ -110,7 +110,7 @@ def test_the_oldest_run_goes_when_there_are_too_many_but_not_one_on_the_page() -
         state.show_fork(parent.number, fork)
     assert len(state.runs) == limits().kept_runs
     assert parent in state.runs
-    assert state.run is fork
+    assert state.shown == fork.number
 
 
 def test_a_picked_pair_stays_where_its_tokens_are_the_same_and_goes_where_not() -> None:
@@ -178,7 +178,7 @@ def test_more_merges_of_a_fork_make_its_choices_again_and_other_rules_do_not() -
     assert longer.name == fork.name
     other = trained(like=fork, recipe="minbpe")
     assert other.choices == ()
-    assert (other.name, other.about) == ("Run A", "cat, minbpe")
+    assert (other.name, other.about) == ("minbpe", "cat, minbpe")
     assert trained(DOG, like=fork).choices == ()
 
 

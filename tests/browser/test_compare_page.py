@@ -115,7 +115,7 @@ def test_ten_lines_are_in_sight_on_a_laptop(page: Page) -> None:
         assert len({round(bottom) for bottom in bottoms if bottom <= min(end, 768)}) >= 10
     for name in ("Left", "Right"):
         expect(page.get_by_role("combobox", name=name)).to_be_in_viewport(ratio=1)
-    for name in ("Merges of Run A", "Merges of GPT-2"):
+    for name in ("Merges of huggingface", "Merges of GPT-2"):
         expect(page.get_by_role("slider", name=name)).to_be_in_viewport(ratio=1)
     expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
 
@@ -148,7 +148,7 @@ def test_the_chart_says_with_how_many_merges_the_right_does_the_same(page: Page)
     expect(say).to_contain_text(f"With {low:,} merges RGPT-2 needs as few tokens as")
     totals = [[len(token_ends(t, k, text)) for k in range(0, 400)] for t in (tokenizer_of(text), gpt2())]
     since = 1 + max(k for k in range(400) if totals[0][k] >= totals[1][k])
-    expect(say).to_contain_text(f"From merge {since} on, LRun A needs fewer tokens")
+    expect(say).to_contain_text(f"From merge {since} on, Lhuggingface needs fewer tokens")
 
 
 @pytest.mark.gate
@@ -268,7 +268,7 @@ def test_several_tokenizers_are_measured_on_every_language_and_the_chart_is_save
         page.get_by_role("button", name="Download as CSV").click()
     rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8"))))
     assert [row["tokenizer"] for row in rows] == [
-        "Run A",
+        "huggingface",
         "GPT-2",
         "cl100k_base",
         "o200k_base",

@@ -61,7 +61,8 @@ def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(
     page.get_by_text("Where they differ").click()
     expect(page.get_by_text(f"Merge {STEP + 1} is the first that differs.")).to_be_visible()
     totals = [len(tokens(of.tokenizer().after(STEP + 1))) for of in (fork, parent)]
-    now = f"Now, after {STEP + 1} merges: {totals[0]} tokens in Fork A, {totals[1]} in Run A."
+    name = f"{shown(fork, choice.pair)} at {STEP + 1}"
+    now = f"Now, after {STEP + 1} merges: {totals[0]} tokens in {name}, {totals[1]} in huggingface."
     expect(page.get_by_text(now)).to_be_visible()
 
 
@@ -131,7 +132,7 @@ def test_a_vetoed_pair_is_never_merged(page: Page) -> None:
     expect(page.locator(".say")).to_contain_text(f"joins {shown(fork, fork.merges[STEP][0])}, seen")
     on.go_to(page, len(fork.merges))
     assert page.locator(MAIN).all_text_contents() == tokens(fork.tokenizer())
-    expect(page.locator(".card.main .title")).to_have_text("Fork A")
+    expect(page.locator(".card.main .title")).to_have_text(f"without {shown(parent, pair)} from {STEP + 1}")
     expect(page.get_by_text(f"without {shown(parent, pair)} from merge {STEP + 1} on").first).to_be_visible()
     says = f"From merge {STEP + 1} on you never merge {shown(parent, pair)}"
     flag = page.locator(".fork-mark")
@@ -154,14 +155,14 @@ def test_runs_are_listed_named_turned_to_and_dropped(page: Page) -> None:
     page.keyboard.press("Escape")
     shown_run = on.steady(page).get_by_label("Run shown (2 in all)")
     expect(shown_run).to_have_value("my <b>own</b> future")
-    on.choose(shown_run, "Run A")
-    expect(on.steady(page).locator(".card.main .title")).to_have_text("Run A")
+    on.choose(shown_run, "huggingface")
+    expect(on.steady(page).locator(".card.main .title")).to_have_text("huggingface")
     on.expect_one_player(page)
     expect(page.locator(".card.other .title")).to_have_text("my <b>own</b> future")
     on.stop_at(page, STEP + 2)
     assert page.locator(OTHER).all_text_contents() == tokens(fork.tokenizer().after(STEP + 2))
     page.get_by_role("button", name="Rename or delete").click()
-    page.get_by_role("button", name="Delete Run A").click()
+    page.get_by_role("button", name="Delete huggingface").click()
     expect(page.locator(".card.other:visible")).to_have_count(0)
     on.expect_one_player(page)
     expect(page.get_by_label("Run shown")).to_have_count(0)

@@ -125,13 +125,13 @@ def tokens_of(ends: set[int]) -> set[tuple[int, int]]:
 
 
 def verdict(want: Expected, sizes: tuple[int, int]) -> str:
-    """What the page says of Run A and GPT-2 with vocabularies of these ``sizes``."""
+    """What the page says of huggingface and GPT-2 with vocabularies of these ``sizes``."""
     if want.left == want.right:
         return (
             f"Both need {len(want.left):,} tokens for this text and cut it the same way, "
             f"with {sizes[0]:,} entries against {sizes[1]:,}."
         )
-    sides = ("LRun A", len(want.left), sizes[0]), ("RGPT-2", len(want.right), sizes[1])
+    sides = ("Lhuggingface", len(want.left), sizes[0]), ("RGPT-2", len(want.right), sizes[1])
     (fewer, least, smaller), (more, most, size) = sorted(sides, key=lambda side: side[1])
     share = round(100 * (most - least) / least)
     return (

@@ -35,7 +35,7 @@ def _file(text: str, settings: TrainingSettings, step: int | None) -> Path:
     path = Path(_folder().name) / f"{_file.cache_info().currsize}.html"
     run = _run(text, settings)
     player = (
-        compare(text, run.tokenizer, load_pretrained("gpt2")).player(names=("Run A", "GPT-2"))
+        compare(text, run.tokenizer, load_pretrained("gpt2")).player(names=("huggingface", "GPT-2"))
         if step is None
         else player_of_run(run, step=step)
     )

@@ -102,7 +102,7 @@ class TextBox {
     clearTimeout(this.timer);
     if (this.button.disabled) return;
     if (this.isLong()) giveFile(this.field.value);
-    else this.setStateValue("watch", { text: this.field.value, pressed: Date.now() });
+    else this.setStateValue("train", { text: this.field.value, pressed: Date.now() });
   }
 
   // Whether the text is too long to report at each key: then it trains as a file does.

@@ -47,7 +47,7 @@ def mount_text_box(
             on_type(text)
 
     def watched() -> None:
-        if (text := read_text(st.session_state[key], "watch")) is not None:
+        if (text := read_text(st.session_state[key], "train")) is not None:
             on_watch(text)
 
     data = {
@@ -69,7 +69,7 @@ def mount_text_box(
             for row in shows.rows
         ],
     }
-    mount_part("text_box", key=key, data=data, on_typed_change=typed, on_watch_change=watched)
+    mount_part("text_box", key=key, data=data, on_typed_change=typed, on_train_change=watched)
 
 
 def read_text(state: object, name: str) -> str | None:

@@ -12,7 +12,7 @@ import msgspec
 
 from bpeviz.decoders import json_decoder
 from bpeviz.errors import SavedSessionError
-from bpeviz.runs.run import RUN_NAME, NamedText, Run
+from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.sessions.allowed import allowed
 from bpeviz.sessions.document import SavedRun, SavedSettings, SavedText, SpecialTokens
@@ -113,7 +113,7 @@ def _asked_text(parameters: Mapping[str, str]) -> NamedText:
 def _session_of(corpus: NamedText, settings: TrainingSettings, step: int) -> SessionToOpen:
     digest = Digests().of(corpus.text)
     form = FormState(typed=corpus.text if corpus.name == YOUR_TEXT else "", settings=settings)
-    run = SavedRun(1, RUN_NAME, SavedText(corpus.name, digest), SavedSettings.of(settings))
+    run = SavedRun(1, settings.recipe_name, SavedText(corpus.name, digest), SavedSettings.of(settings))
     document, _ = describe(Session(form=form, step=step), Digests())
     document = msgspec.structs.replace(document, runs=(run,))
     return SessionToOpen(document, {digest: corpus.text})

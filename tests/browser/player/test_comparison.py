@@ -178,7 +178,7 @@ def test_a_cell_tells_of_the_tokens_of_both_sides(page: Page) -> None:
     own = tokenizer_of(CORPUS)
     cells(page).nth(1).hover()
     tip = page.locator(".aligned .tip")
-    expect(tip.locator("div").nth(0)).to_have_text("LRun A")
+    expect(tip.locator("div").nth(0)).to_have_text("Lhuggingface")
     expect(tip.locator("div").nth(1)).to_have_text("h")
     expect(tip.locator("div").nth(2)).to_have_text(f"1 byte, id {own.encode('h')[0]}, base vocabulary")
     expect(tip.locator("div").nth(3)).to_have_text("RGPT-2")
