@@ -187,6 +187,8 @@ def check_parity(
         special_tokens=None if special_tokens is None else tuple(special_tokens),
     )
     pattern = None if split is None else get_split_pattern(split)
+    if isinstance(texts, Corpus):
+        texts = texts.cut_by(recipe.split_pattern(pattern, special_tokens))
     training = ParityCheck(texts, merges, settings, pattern, counted)
     (parity,) = check_all([training], timeout=timeout, on_wait=on_wait)
     return parity

@@ -121,7 +121,7 @@ def test_a_file_that_is_not_utf8_names_the_first_invalid_byte(tmp_path):
     path = tmp_path / "latin1.txt"
     path.write_bytes("é caf".encode() + "é".encode("latin-1"))
     with pytest.raises(CorpusError, match="is not UTF-8") as caught:
-        Corpus.from_files([path])
+        Corpus.from_files([path], "gpt2")
     assert str(caught.value).startswith(f"{path} is not UTF-8: the byte at offset 6 ")
 
 
