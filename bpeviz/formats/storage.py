@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from bpeviz.errors import TokenizerFileError, warn
+from bpeviz.formats.pretrained import nearest_names
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.source import read_limited
 from bpeviz.formats.writing import caution, write_tokenizer
@@ -74,6 +75,12 @@ class DiskFiles:
                 as_path(each)
                 files = _files_in(place) if len(paths) == 1 and place.is_dir() else [place]
                 contents |= {file.name: read_limited(file) for file in files}
+            except FileNotFoundError as error:
+                why = (
+                    f"{error.strerror}. Check the path, or take a known name, in Python with "
+                    f"load_pretrained: {', '.join(nearest_names(each))}."
+                )
+                raise TokenizerFileError(str(place), why) from None
             except OSError as error:
                 why = f"{error.strerror}. Check the path and its permissions."
                 raise TokenizerFileError(str(place), why) from None

@@ -115,10 +115,10 @@ def test_what_can_be_read_once_needs_a_pattern(tmp_path):
     path.write_bytes(b"2026")
     with path.open("rb") as file:
         for once in (lambda: Corpus.from_texts(iter(["2026"])), lambda: Corpus.from_files([file])):
-            with pytest.raises(CorpusError, match="read only once.*split='gpt2'"):
+            with pytest.raises(CorpusError, match=r"read only once.*split='gpt2'"):
                 once()
         assert Corpus.from_files([file], "cl100k").counts == {"202": 1, "6": 1}
-    with pytest.raises(CorpusError, match="read only once.*split='gpt2'"):
+    with pytest.raises(CorpusError, match=r"read only once.*split='gpt2'"):
         Corpus.from_files([pipe])
     assert Corpus.from_texts(iter(["2026"]), "cl100k").counts == {"202": 1, "6": 1}
 
