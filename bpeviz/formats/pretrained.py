@@ -17,6 +17,7 @@ import os
 import tempfile
 import threading
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -141,10 +142,8 @@ def pretrained_names() -> list[str]:
 def nearest_names(name: object) -> list[str]:
     """Return the names of load_pretrained, those nearest to ``name`` first: o200k_base for "gpt-4o"."""
     given = str(name)[:100]
-    try:
+    with suppress(KeyError):  # it may be no model of OpenAI
         given = tiktoken.encoding_name_for_model(given.lower())
-    except KeyError:
-        pass  # it is no model of OpenAI
 
     def likeness(known: str) -> float:
         return SequenceMatcher(None, known, given.lower()).ratio()

@@ -222,7 +222,6 @@ def test_csv_that_holds_no_counts_is_refused(tmp_path, text, why):
 @pytest.mark.parametrize(
     ("data", "offset"),
     [
-        (b"\xff\xfep\0r\0e\0", 0),
         (b"pre_token,count\ncaf\xe9,1", 19),
         (b"pre_token,count\n\xed\xa0\x80,1", 16),
         (b"pre_token,count\na,1\n\xe6\x97", 20),
