@@ -6,6 +6,7 @@ from dataclasses import replace
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.beside_a_model import read_model_with_others
 from bpeviz.formats.detect import Found, begins_with_a_rank, detect
+from bpeviz.formats.gguf import read_gguf
 from bpeviz.formats.huggingface import read_huggingface
 from bpeviz.formats.llms_from_scratch import (
     NOTEBOOK_PATTERNS,
@@ -122,7 +123,7 @@ def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer
             return read_model_with_others(main[0], [*main[1:], *beside])
         case ["merges" | "codes", "vocabulary"]:
             return read_pair(main[1], main[0], beside, pattern)
-    wholes = [file.name for file in main if file.format in (*_READERS, "tiktoken")]
+    wholes = [file.name for file in main if file.format in (*_READERS, "tiktoken", "gguf")]
     remedy = f"{wholes[0]} is a whole tokenizer: give it alone." if wholes else READABLE
     these = "these two are not a pair" if len(files) == 2 else "these are not the files of one tokenizer"
     raise TokenizerFileError(" and ".join(files), f"{these}. {remedy}")
@@ -143,6 +144,8 @@ _READERS = {
 def _read_one(file: Found, pattern: SplitPattern | None) -> Tokenizer:
     if file.format == "tiktoken":
         return read_tiktoken(file, pattern)
+    if file.format == "gguf":
+        return read_gguf(file, pattern)
     if file.format == "merges" and not file.text.strip():
         raise FaultError(f"it is empty. {READABLE}")
     if file.format == "merges" and may_be_codes(file.text):

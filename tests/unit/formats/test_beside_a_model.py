@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.isolated import read_in_worker
 from bpeviz.formats.reading import read_tokenizer
+from bpeviz.formats.storage import DiskFiles
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 LINES = ["the cat in the hat", "lower newest lowest", "the end of the line 123"] * 9
@@ -99,7 +100,7 @@ def test_a_folder_is_read_with_its_other_files(tmp_path):
     data, pieces = model()
     (tmp_path / "tokenizer.model").write_bytes(data)
     (tmp_path / "added_tokens.json").write_text(json.dumps({"<x>": 99}))
-    tokenizer = Tokenizer.load(tmp_path)
+    tokenizer = DiskFiles().load(tmp_path, None)
     assert tokenizer.encode("<x>the", allowed_special="all") == [99, *pieces.encode("the")]
     isolated = read_in_worker(
         {name.name: name.read_bytes() for name in tmp_path.iterdir()}, split=None, split_timeout=1.0
