@@ -114,8 +114,8 @@ def _other_merge(
         return Difference("stop", rank, here, there, why)
     if counts.get(here, 0) == counts.get(there):
         why = (
-            f"Both pairs occur {_count(counts.get(here, 0))}, a tie that goes to {ours.recipe.tie_sentence} here: "
-            "the library breaks the tie differently, or its pattern cuts one of the two."
+            f"Both pairs occur {_count(counts.get(here, 0))}, a tie that goes to {ours.recipe.tie_sentence} "
+            "here: the library breaks the tie differently, or its pattern cuts one of the two."
         )
         return Difference("tie", rank, here, there, why)
     why = (
