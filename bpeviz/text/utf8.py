@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from bpeviz.errors import CorpusError, CorpusWarning
 from bpeviz.text.file_kinds import BEGINNING, LONGEST_MARK, encoding_of, kind_of_file
+from bpeviz.words import in_short
 
 __all__ = ["MARK_DROPPED", "Errors", "Readable", "check_text", "decode_parts", "decode_utf8", "text_of"]
 
@@ -58,6 +59,7 @@ def decode_utf8(data: bytes, name: str, errors: Errors = "strict", *, offset: in
     A mark at its start says the encoding, and is no text: without one, it is UTF-8. ``offset`` is that of a
     part of a file, which must be UTF-8.
     """
+    _check_errors(errors)
     codec, mark = _encoding(data, name, offset)
     try:
         return data[len(mark) :].decode(codec, errors)
@@ -70,6 +72,7 @@ def decode_parts(
 ) -> Iterator[str]:
     """Yield the same part by part, for a file that is read as needed. Raises OSError too. ``quiet``: without
     a warning for a mark."""
+    _check_errors(errors)
     data = file.read(PART)
     while len(data) < min(BEGINNING, max(PART, len(LONGEST_MARK))) and (more := file.read(PART)):
         data += more
@@ -82,6 +85,11 @@ def decode_parts(
         place += len(data)
         data = b""
     yield _decoded(decoder, b"", name, codec, place)
+
+
+def _check_errors(errors: object) -> None:
+    if errors not in ("strict", "replace"):
+        raise CorpusError(f'errors is "strict" or "replace", not {in_short(ascii(errors))}.')
 
 
 def _encoding(data: bytes, name: str, offset: int | None, *, quiet: bool = False) -> tuple[str, bytes]:
