@@ -43,6 +43,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
         write_counts(corpus, arguments.out)
     summary = {
         "split": split.regex if split.name == "custom" else split.name,
+        **({"by_line": True} if split.by_line else {}),
         "bytes": corpus.byte_total,
         "pre_tokens": corpus.pre_token_total,
         "distinct_pre_tokens": len(corpus.counts),
