@@ -56,6 +56,7 @@ def test_it_gives_the_merges_of_train_on_a_file(text, tmp_path, capsys):
     path.write_bytes(text.encode())
     assert main(["train", str(path), "--by-line", "--merges", "40", "--out", str(out)]) == 0
     assert merges_of_file(out) == of_library(path)
+    assert "by line          yes" in capsys.readouterr().out
     assert main(["parity", str(path), "--by-line", "--merges", "40"]) == 0
     assert "Identical" in capsys.readouterr().out
 
