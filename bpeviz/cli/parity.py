@@ -69,7 +69,7 @@ def _check(arguments: Namespace, streams: Streams) -> Parity:
             num_merges=limit,
             min_frequency=arguments.min_frequency,
             special_tokens=arguments.special_token,
-            split=split.between_special_tokens if split.special_tokens else split,
+            split=split,
             timeout=arguments.timeout,
             on_wait=lambda seconds: progress.say(f"Training with the library, {duration(seconds)}"),
         )
