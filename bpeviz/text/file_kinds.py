@@ -58,10 +58,10 @@ _KINDS = (
     (rb"%PDF-\d\.\d", FileKind("a PDF document", f"{_SAVE_TEXT} The program pdftotext does it.")),
     (rb"\x89PNG\r\n\x1a\n", FileKind("a picture (PNG)", "Give a file of text.")),
     (rb"\xff\xd8\xff", FileKind("a picture (JPEG)", "Give a file of text.")),
-    (rb"GIF8[79]a.{2,4}[\0-\x1f\x80-\xff]", FileKind("a picture (GIF)", "Give a file of text.")),
+    (rb"GIF8[79]a.{1,4}\0", FileKind("a picture (GIF)", "Give a file of text.")),
     (rb"RIFF.{4}(?:WEBP|WAVE|AVI )", FileKind("a picture, sound or film (RIFF)", "Give a file of text.")),
     (
-        rb"PAR1[\0-\x1f\x80-\xff]",
+        rb"PAR1[\0-\x08\x0e-\x1f]",
         FileKind(
             "a Parquet file",
             "Write its column of text into a text file. If it has the columns pre_token and count, it can "

@@ -147,7 +147,7 @@ def test_utf16_is_read_with_its_mark_and_refused_without(text, tmp_path):
 
 
 @pytest.mark.parametrize("part", [1, 2, 3, 5, 1_000])
-@given(text=ANY_TEXT)
+@given(text=ANY_TEXT.filter(lambda text: not text.startswith("\0")))  # UTF-32's mark is UTF-16's and U+0000
 def test_files_in_parts_give_the_same_text(part, text):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bpeviz.text.utf8.PART", part)
