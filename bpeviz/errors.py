@@ -14,6 +14,7 @@ from typing import Literal
 __all__ = [
     "BpevizError",
     "CorpusError",
+    "CorpusWarning",
     "LessonError",
     "PipelineError",
     "PlayerError",
@@ -89,6 +90,10 @@ class TokenizerFileError(BpevizError):
         super().__init__(f"{file_name}: {why}")
         self.file_name = file_name
         self.why = why
+
+
+class CorpusWarning(UserWarning):
+    """Something in a file of text is left out, because it is no text."""
 
 
 class TokenizerFileWarning(UserWarning):

@@ -19,11 +19,12 @@ from bpeviz import __version__
 from bpeviz.cli import app, compare, count, decode, encode, parity, player, recipes, train
 from bpeviz.cli.parser import CommandParser, UsageError
 from bpeviz.cli.streams import STANDARD_OUTPUT, Streams, standard_streams
-from bpeviz.errors import BpevizError, TokenizerFileWarning
+from bpeviz.errors import BpevizError, CorpusWarning, TokenizerFileWarning
 
 __all__ = ["main"]
 
 DONE, FAILED, MISUSED = 0, 1, 2
+_WARNINGS = (CorpusWarning, TokenizerFileWarning)
 _COMMANDS = (app, train, count, encode, decode, compare, player, recipes, parity)
 
 
@@ -68,13 +69,14 @@ def _run(argv: Sequence[str] | None, streams: Streams, program: str) -> int:
 
 @contextmanager
 def _warnings_printed(streams: Streams) -> Iterator[None]:
-    """Print a TokenizerFileWarning as a line on standard error."""
+    """Print our warnings as lines on standard error."""
     with warnings.catch_warnings():
-        warnings.simplefilter("always", TokenizerFileWarning)
+        for ours in _WARNINGS:
+            warnings.simplefilter("always", ours)
         show = warnings.showwarning
 
         def print_line(message: Warning | str, category: type[Warning], *where: Any) -> None:
-            if issubclass(category, TokenizerFileWarning):
+            if issubclass(category, _WARNINGS):
                 streams.tell(str(message))
             else:
                 show(message, category, *where)

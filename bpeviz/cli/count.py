@@ -3,7 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
-from bpeviz.cli.inputs import add_files, add_replace_invalid, add_split, asked_split, count_files
+from bpeviz.cli.inputs import add_by_line, add_files, add_replace_invalid, add_split, asked_split, count_files
 from bpeviz.cli.outputs import check_distinct, check_place
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.progress import Progress
@@ -24,6 +24,7 @@ def add_parser(commands: Commands) -> CommandParser:
         help=f"a file that ends in {' or '.join(COUNT_FILES)}",
     )
     add_split(parser, "gpt2")
+    add_by_line(parser)
     add_replace_invalid(parser)
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     return parser
@@ -31,6 +32,7 @@ def add_parser(commands: Commands) -> CommandParser:
 
 def run(arguments: Namespace, streams: Streams) -> int:
     split = asked_split(arguments, "gpt2")
+    split = split.line_by_line() if arguments.by_line else split
     # before anything is read
     check_counts_name(arguments.out)
     check_place(arguments.out)
@@ -41,6 +43,7 @@ def run(arguments: Namespace, streams: Streams) -> int:
         write_counts(corpus, arguments.out)
     summary = {
         "split": split.regex if split.name == "custom" else split.name,
+        **({"by_line": True} if split.by_line else {}),
         "bytes": corpus.byte_total,
         "pre_tokens": corpus.pre_token_total,
         "distinct_pre_tokens": len(corpus.counts),

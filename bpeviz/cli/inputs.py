@@ -24,6 +24,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 __all__ = [
     "RUN_SUFFIX",
     "TOKENIZER_HELP",
+    "add_by_line",
     "add_files",
     "add_max_bytes",
     "add_replace_invalid",
@@ -95,6 +96,16 @@ def asked_split(arguments: Namespace, otherwise: str) -> SplitPattern:
     if arguments.split_regex is not None:
         return custom_split_pattern(arguments.split_regex)
     return get_split_pattern(arguments.split or otherwise)
+
+
+def add_by_line(parser: ArgumentParser) -> None:
+    """Let a command split texts line by line."""
+    parser.add_argument(
+        "--by-line",
+        action="store_true",
+        default=None,  # as the other rules: not said
+        help="split each line alone, as tokenizers' train([file]) does; otherwise whole texts",
+    )
 
 
 def add_replace_invalid(parser: ArgumentParser) -> None:

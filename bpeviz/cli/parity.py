@@ -56,6 +56,7 @@ def _check(arguments: Namespace, streams: Streams) -> Parity:
         progress.say("Counting pre-tokens …")
         texts = list(texts_of_files(arguments.files, arguments, streams))
         split = get_recipe(arguments.recipe).split_pattern(special_tokens=arguments.special_token)
+        split = split.line_by_line() if arguments.by_line else split
         corpus = Corpus.from_texts(texts, split)
         trainer = make_trainer(corpus, arguments)
         limit = trainer.most_merges
@@ -68,6 +69,7 @@ def _check(arguments: Namespace, streams: Streams) -> Parity:
             num_merges=limit,
             min_frequency=arguments.min_frequency,
             special_tokens=arguments.special_token,
+            split=split,
             timeout=arguments.timeout,
             on_wait=lambda seconds: progress.say(f"Training with the library, {duration(seconds)}"),
         )

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["add_parser", "run"]
 
 #: What a tokenizer leaves no room for.
-_RULES = ("recipe", "vocab_size", "merges", "min_frequency", "special_token")
+_RULES = ("recipe", "vocab_size", "merges", "min_frequency", "special_token", "by_line")
 _MERGES = TrainingSettings().num_merges
 #: Names in some scripts need these two, although they print nothing.
 _JOINERS = "\u200c\u200d"
@@ -132,6 +132,7 @@ def _player_of_training(arguments: Namespace, streams: Streams, options: dict[st
     """Return the player of the merges that a recipe learns from the text."""
     recipe = get_recipe(arguments.recipe or RECIPE)
     split = recipe.split_pattern(asked_split(arguments, recipe.split), arguments.special_token)
+    split = split.line_by_line() if arguments.by_line else split
     limited = arguments.vocab_size is not None or arguments.merges is not None
     rules = {"recipe": recipe.name, "merges": arguments.merges if limited else _MERGES}
     text = _text(arguments, streams)

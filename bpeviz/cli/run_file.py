@@ -65,6 +65,7 @@ def run_bytes(trainer: Trainer, arguments: Namespace) -> bytes:
         min_frequency=min(trainer.min_frequency, MOST_SETTING),
         special_tokens=arguments.special_token and tuple(arguments.special_token),
         max_token_length=arguments.max_token_length,
+        by_line=trainer.corpus.split.by_line,
     )
     whole = _whole(arguments, trainer)
     try:

@@ -109,6 +109,8 @@ def _summary_rows(summary: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         match value:
             case None | []:
                 continue
+            case True:
+                shown = "yes"
             case float():
                 shown = f"{value:.3f}"
             case int():

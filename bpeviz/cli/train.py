@@ -116,6 +116,7 @@ def _summary(trainer: Trainer, steps: list[MergeStep], arguments: Namespace) -> 
     return {
         "recipe": trainer.recipe.name,
         "split": corpus.split.regex if corpus.split.name == "custom" else corpus.split.name,
+        **({"by_line": True} if corpus.split.by_line else {}),
         "special_tokens": list(trainer.special_tokens),
         "bytes": corpus.byte_total,
         "merges": len(steps),

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from bpeviz.cli.inputs import add_files, add_replace_invalid, asked_split
+from bpeviz.cli.inputs import add_by_line, add_files, add_replace_invalid, asked_split
 from bpeviz.cli.parser import whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.corpus.corpus import Corpus
@@ -52,13 +52,15 @@ def add_rules(parser: ArgumentParser) -> None:
         metavar="N",
         help="how long a token may be: see docs/recipes.md",
     )
+    add_by_line(parser)
 
 
 def recipe_split(arguments: Namespace) -> SplitPattern:
     """Return the split pattern of add_split and add_rules. Raises SplitPatternError,
     TrainingSettingsError."""
     recipe = get_recipe(arguments.recipe)
-    return recipe.split_pattern(asked_split(arguments, recipe.split), arguments.special_token)
+    split = recipe.split_pattern(asked_split(arguments, recipe.split), arguments.special_token)
+    return split.line_by_line() if arguments.by_line else split
 
 
 def make_trainer(corpus: Corpus, arguments: Namespace) -> Trainer:

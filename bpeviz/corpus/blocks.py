@@ -17,7 +17,15 @@ from bpeviz.text.file_names import as_path
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import Errors, check_text, decode_parts
 
-__all__ = ["BLOCK_CHARACTERS", "Source", "blocks_of_file", "blocks_of_parts", "blocks_of_text", "in_groups"]
+__all__ = [
+    "BLOCK_CHARACTERS",
+    "Source",
+    "blocks_of_file",
+    "blocks_of_parts",
+    "blocks_of_text",
+    "check_open_file",
+    "in_groups",
+]
 
 #: A file by its path, or one open for reading bytes, such as standard input.
 Source = str | PathLike[str] | BinaryIO
@@ -51,11 +59,12 @@ def blocks_of_file(source: Source, pattern: SplitPattern, errors: Errors = "stri
 def _opened(source: Source) -> AbstractContextManager[BinaryIO]:
     if isinstance(source, str | PathLike):
         return as_path(source).open("rb")
-    _check_open_file(source)
+    check_open_file(source)
     return nullcontext(source)
 
 
-def _check_open_file(source: object) -> None:
+def check_open_file(source: object) -> None:
+    """Raise CorpusError for what is no file that is open for bytes."""
     if isinstance(source, TextIOBase) or not hasattr(source, "read"):
         raise CorpusError(
             f"A file is a path or a file that is open for bytes, not {type(source).__name__}. "

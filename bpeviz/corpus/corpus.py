@@ -1,27 +1,39 @@
 """Corpus: the distinct pre-tokens of a text and how often each occurs, in first-seen order.
 
 BPE training needs nothing else. The order matters: several trainers settle ties by which pair comes first in
-it. A corpus does not keep its text.
+it. A corpus that a pattern has cut does not keep its text.
+
+    corpus = Corpus.from_text("12345 12345")       an UncutCorpus: nothing is cut yet
+    Trainer(corpus, "minbpe")                      cuts by the pattern of minbpe: 123|45
+    Trainer(corpus, "huggingface")                 cuts by GPT-2's: 12345
+    corpus.counts                                  asked alone, it cuts by GPT-2's
+
+Recipes cut texts in different ways. If GPT-2's pattern had cut the corpus, another recipe would not make
+the merges of its trainer.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from operator import mul
 from os import PathLike
 from types import MappingProxyType
+from typing import Any
 
 from bpeviz.cached import cached_property
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.blocks import Source, blocks_of_file, blocks_of_text
+from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.corpus.counting import count_blocks
+from bpeviz.corpus.kept import kept_files, kept_texts
 from bpeviz.corpus.packed_counts import PackedCounts, pack_counts
 from bpeviz.errors import CorpusError
-from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, get_split_pattern
 from bpeviz.text.utf8 import Errors, check_text
 from bpeviz.words import in_short
 
-__all__ = ["MOST_BYTES", "Corpus", "uncut_special_token"]
+__all__ = ["MOST_BYTES", "Corpus", "UncutCorpus"]
 
 #: The most bytes that counts may stand for, so that every sum and difference in a training fits into 64 bits.
 MOST_BYTES = 2**62
@@ -36,7 +48,13 @@ class Corpus:
 
     ``counts`` maps each distinct pre-token to the number of times it occurs (at least 1), in the order in
     which they first occur; ``split`` is the pattern that cut them. Make one with from_text, from_texts,
-    from_files or from_counts. Raises CorpusError for counts of more than 2**62 bytes of text.
+    from_files or from_counts. Without ``split``, the first three keep their texts or paths: each trainer cuts
+    them by the pattern and the special tokens of its recipe, and everybody else by GPT-2's pattern.
+
+        Trainer(Corpus.from_text(text), "minbpe")          the merges of train(text, "minbpe")
+        Trainer(Corpus.from_text(text, "gpt2"), "minbpe")  minbpe's rules on what GPT-2's pattern cuts
+
+    Raises CorpusError for counts of more than 2**62 bytes of text.
     """
 
     counts: Mapping[str, int]
@@ -67,7 +85,7 @@ class Corpus:
     def from_text(
         cls,
         text: str,
-        split: str | SplitPattern = "gpt2",
+        split: str | SplitPattern | None = None,
         *,
         processes: int | None = None,
         on_counted: OnCounted | None = None,
@@ -79,12 +97,15 @@ class Corpus:
     def from_texts(
         cls,
         texts: Iterable[str],
-        split: str | SplitPattern = "gpt2",
+        split: str | SplitPattern | None = None,
         *,
         processes: int | None = None,
         on_counted: OnCounted | None = None,
     ) -> "Corpus":
         """Return the corpus of several texts; no pre-token crosses from one text into the next.
+
+        ``split`` cuts them now. Without it, texts are kept, and cut when somebody needs counts; an iterator,
+        which can be read only once, needs it.
 
         Long texts are counted in several ``processes`` if the pattern allows it: by default one for each core
         if others can be started safely. ``on_counted`` is called with the number of characters counted since
@@ -94,6 +115,9 @@ class Corpus:
             raise CorpusError("from_texts takes several texts; for one use from_text.")
         if not isinstance(texts, Iterable):
             raise CorpusError(f"from_texts takes a list of texts, not {type(texts).__name__}.")
+        if split is None:
+            count = partial(cls.from_texts, kept_texts(texts), processes=processes, on_counted=on_counted)
+            return UncutCorpus(count)
         pattern = get_split_pattern(split)
         blocks = chain.from_iterable(blocks_of_text(text, pattern) for text in texts)
         return cls._counted(blocks, pattern, processes, on_counted)
@@ -102,7 +126,7 @@ class Corpus:
     def from_files(
         cls,
         files: Iterable[Source],
-        split: str | SplitPattern = "gpt2",
+        split: str | SplitPattern | None = None,
         *,
         errors: Errors = "strict",
         processes: int | None = None,
@@ -112,12 +136,18 @@ class Corpus:
 
         Files are read a few megabytes at a time, so they may be larger than memory. A file that is not UTF-8
         raises CorpusError; with ``errors="replace"`` each invalid sequence becomes U+FFFD instead. An
-        unreadable file raises CorpusError. The rest is as in from_texts.
+        unreadable file raises CorpusError. Without ``split``, files are read when somebody needs counts, and
+        open files and pipes, which can be read only once, need it. The rest is as in from_texts.
         """
         if isinstance(files, str | bytes | PathLike) or hasattr(files, "read"):
             raise CorpusError("from_files takes several files; for one write from_files([file]).")
         if not isinstance(files, Iterable):
             raise CorpusError(f"from_files takes a list of files, not {type(files).__name__}.")
+        if split is None:
+            count = partial(
+                _count_files, kept_files(files, errors), processes=processes, on_counted=on_counted
+            )
+            return UncutCorpus(count)
         pattern = get_split_pattern(split)
         blocks = chain.from_iterable(blocks_of_file(file, pattern, errors) for file in files)
         return cls._counted(blocks, pattern, processes, on_counted)
@@ -141,6 +171,10 @@ class Corpus:
         checked = {_checked_pre_token(p): _checked_count(p, count) for p, count in counts.items()}
         return cls(MappingProxyType(checked), get_split_pattern(split))
 
+    def cut_by(self, pattern: SplitPattern) -> "Corpus":  # noqa: ARG002 - UncutCorpus needs it
+        """Return the corpus for a trainer that cuts texts by ``pattern``: this one, because it is cut."""
+        return self
+
     @cached_property
     def pre_tokens(self) -> tuple[str, ...]:
         """The distinct pre-tokens, first seen first."""
@@ -162,6 +196,44 @@ class Corpus:
         return sum(self.counts.values())
 
 
+class UncutCorpus(Corpus):
+    """A corpus that ``count`` counts by any pattern, when somebody asks.
+
+    Its ``counts`` are those by GPT-2's pattern; a trainer asks for those by its recipe's. Raises then what
+    Corpus.from_texts and from_files raise.
+    """
+
+    split: SplitPattern = SPLIT_PATTERNS["gpt2"]
+
+    def __init__(self, count: Callable[..., Corpus]) -> None:
+        self.__dict__.update(_count=count, _cut={})  # a Corpus is frozen
+
+    _count: Callable[..., Corpus]
+    _cut: dict[SplitPattern, Corpus]
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """The counts of the pre-tokens by GPT-2's pattern."""
+        return self.cut_by(self.split).counts
+
+    def cut_by(self, pattern: SplitPattern) -> Corpus:
+        """Return the corpus of the same texts that ``pattern`` cuts; it counts once for each pattern."""
+        if pattern not in self._cut:
+            self._cut[pattern] = self._count(split=pattern)
+        return self._cut[pattern]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Corpus) and (self.counts, self.split) == (other.counts, other.split)
+
+    __hash__ = Corpus.__hash__
+
+    def __repr__(self) -> str:
+        return super().__repr__() if self._cut.get(self.split) else "<Corpus: not cut yet>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._count,)
+
+
 def _checked_pre_token(pre_token: object) -> str:
     if not isinstance(pre_token, str) or not pre_token:
         raise CorpusError(f"A pre-token must be a string that is not empty, not {in_short(repr(pre_token))}.")
@@ -179,30 +251,10 @@ def _checked_count(pre_token: str, count: object) -> int:
     return number
 
 
-def uncut_special_token(corpus: Corpus, special_tokens: Sequence[str]) -> str | None:
-    """Return a special token that the texts of a corpus may hold anywhere but as a pre-token, so that the
-    corpus should have been cut at it; None if there is none.
-
-        counts {"a<": 1, "s>": 1}, special token "<s>"   ->  "<s>": a text "a<s>" may have been cut there
-        counts {"a": 1, "<s>": 1}, special token "<s>"   ->  None: it is a pre-token
-
-    A corpus keeps no text, so it may name a token that no text holds, but never misses one.
-    """
-    if set(corpus.split.special_tokens) == set(special_tokens):
-        return None
-    return next((token for token in special_tokens if _may_be_uncut(token, corpus.counts)), None)
-
-
-def _may_be_uncut(token: str, pre_tokens: Collection[str]) -> bool:
-    """Return whether pre-tokens in some order spell ``token`` in another way than as one pre-token."""
-    if any(token in p for p in pre_tokens if len(p) > len(token)):
-        return True
-    sizes = range(1, len(token))
-    beginnings = tuple(token[:size] for size in sizes)
-    last_ones = [p for p in pre_tokens if p.endswith(beginnings)]
-    spelled = {size for size in sizes if any(p.endswith(token[:size]) for p in last_ones)}
-    for size in sizes:
-        if size in spelled:
-            spelled |= {end for end in range(size + 1, len(token) + 1) if token[size:end] in pre_tokens}
-    endings = tuple(token[size:] for size in spelled if size < len(token))
-    return len(token) in spelled or any(p.startswith(endings) for p in pre_tokens)
+def _count_files(
+    files: CorpusFiles, *, split: SplitPattern, processes: int | None, on_counted: OnCounted | None
+) -> Corpus:
+    """Return the corpus of files that were kept."""
+    return Corpus.from_files(
+        files.opened(), split, errors=files.errors, processes=processes, on_counted=on_counted
+    )

@@ -143,7 +143,7 @@ class CorpusFiles:
                 f"{place.offset - first + min(len(data), enough):,}: there is no space and no line end "
                 "(\\n) between words. Choose another part."
             )
-        text = decode_utf8(data[start:end], name, self.errors)
+        text = decode_utf8(data[start:end], name, self.errors, offset=place.offset - first + start)
         return Part(Place(place.file, place.offset - first + start), end - start, text)
 
     def part_with(self, place: Place, most_bytes: int) -> Part:

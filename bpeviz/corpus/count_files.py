@@ -146,8 +146,8 @@ _FIELD = re.compile(r'(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(,|\Z)')
 
 def _read_csv(path: Path) -> Iterator[_Row]:
     with path.open("rb") as file:
-        records = _records(path, _lines(decode_parts(file, str(path))))
-        header = next(records).removeprefix("\ufeff")
+        records = _records(path, _lines(decode_parts(file, str(path), quiet=True)))
+        header = next(records)
         end = "\r" if header.endswith("\r") else ""
         names = _fields(header.removesuffix(end)) or []
         _check_columns(path, names)

@@ -28,16 +28,18 @@ def acting_merges(
     that this takes too much time.
     """
     ranks_of: dict[int, list[int]] = {}
-    for rank in sorted(in_making_order(base_ids, merges)):
+    order = list(in_making_order(base_ids, merges))
+    for rank in sorted(order):
         ranks_of.setdefault(merges[rank][1], []).append(rank)
     if not all_tokens and len(ranks_of) == len(merges):
         return list(merges), set()
-    finder = _Finder(base_ids, merges)
+    finder = _Finder(base_ids, merges, order)
     kept: list[int] = []
     unmade: set[int] = set()
     for token_id, ranks in ranks_of.items():
         if len(ranks) == 1 and not all_tokens:
             kept += ranks
+            finder.made_by(token_id, ranks)  # quick, and the tokens after it need to know
             continue
         acting = finder.acting(token_id, ranks)
         kept.append(ranks[0] if acting is None else acting)
@@ -49,24 +51,31 @@ def acting_merges(
 class _Finder:
     """Finds the merge that makes a token; tokens are asked for in the order of their first merges."""
 
-    def __init__(self, base_ids: Sequence[int], merges: Sequence[tuple[Pair, int]]) -> None:
+    def __init__(
+        self, base_ids: Sequence[int], merges: Sequence[tuple[Pair, int]], order: Sequence[int]
+    ) -> None:
         self._base_ids = set(base_ids)
         self._merges = merges
         self._merge_of_pair = {pair: (rank, token_id) for rank, (pair, token_id) in enumerate(merges)}
         self._known: dict[int, int] = {}
         self._halves: dict[int, Pair] = {}
-        for rank in in_making_order(base_ids, merges):
+        for rank in order:
             if (token_id := merges[rank][1]) not in self._base_ids:
                 self._halves.setdefault(token_id, merges[rank][0])
         self._merging = TokenMerging(self._halves, self._merge_of_pair)
 
     def acting(self, token_id: int, ranks: Iterable[int]) -> int | None:
         """Return the rank of the merge that makes a token; None if none does."""
+        rank = self.made_by(token_id, ranks)
+        return self._by_merging(token_id) if rank is None else rank
+
+    def made_by(self, token_id: int, ranks: Iterable[int]) -> int | None:
+        """Return the same, if the halves of a token show it; None if they don't."""
         for rank in ranks:
             if self._is_made_by(rank):
                 self._known[token_id] = rank
                 return rank
-        return self._by_merging(token_id)
+        return None
 
     def _is_made_by(self, own: int) -> bool:
         """Return whether both halves of a merge are made before it, and no other merge crosses their border.
@@ -78,8 +87,9 @@ class _Finder:
         """
         (left, right), _ = self._merges[own]
         known, base = self._known, self._base_ids
-        if not all(half in base or known.get(half, own) < own for half in (left, right)):
-            return False
+        for half in (left, right):
+            if half not in base and known.get(half, own) >= own:
+                return False
         limit = own
         while True:
             crossing = self._merge_of_pair.get((left, right))

@@ -4,8 +4,11 @@
     {"!": 0, "the": 262, …}     vocabulary      half of GPT-2's pair
     #version: 0.2 / Ġ t         merges          the other half
     #version: 0.2 / e n</w>     codes           of subword-nmt
+    "bpe_simple_vocab_16e6.txt#version: 0.2    clip
     IQ== 0                      tiktoken
+    {"bpe_ranks": "! 0 IQ==", …}     js-tiktoken
     {"config": {…}, "vocab": […]}    tekken
+    GGUF, a version, …          gguf
     a message in protobuf       sentencepiece
     minbpe v1                   minbpe
     {"0": "a", "1": "b", …}     tokens by id    half of the pair of "LLMs from scratch"
@@ -23,24 +26,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from bpeviz.formats.other_files import READABLE, answer_of_a_server, no_tokenizer, other_format
 from bpeviz.formats.source import FaultError, check_size, decode, lines, parse_json
 from bpeviz.text.utf8 import text_of
 
 __all__ = [
     "END_OF_WORD",
-    "READABLE",
     "Found",
     "begins_with_a_merge",
     "begins_with_a_rank",
     "detect",
+    "is_sentencepiece",
     "uses_ends_of_words",
 ]
-
-READABLE = (
-    "What can be read: a Hugging Face tokenizer.json, a SentencePiece .model, a .tiktoken file, Mistral's "
-    "tekken.json, GPT-2's vocab.json and merges.txt together, a minbpe .model file, codes of subword-nmt, or "
-    "vocab.json and bpe_merges.txt of “LLMs from scratch” together."
-)
 
 #: subword-nmt's mark of the last character of a word.
 END_OF_WORD = "</w>"
@@ -69,8 +67,11 @@ Format = Literal[
     "vocabulary",
     "merges",
     "codes",
+    "clip",
     "tiktoken",
+    "js-tiktoken",
     "tekken",
+    "gguf",
     "sentencepiece",
     "minbpe",
     "tokens by id",
@@ -79,6 +80,9 @@ Format = Literal[
     "added tokens",
     "special tokens map",
 ]
+
+#: The formats of texts that say it in their first line.
+_HEADINGS: Mapping[str, Format] = {"minbpe v": "minbpe", '"bpe_simple_vocab': "clip"}
 
 #: The formats of files in a model's folder whose content may be anything, by their names.
 _OF_NAME: Mapping[str, Format] = {
@@ -103,35 +107,35 @@ class Found:
 
 def detect(name: str, data: bytes) -> Found:
     """Return a file and its format. Raises FaultError if it has none, or cannot be decoded or parsed."""
-    if _MODEL.match(data) and text_of(data) is None:
+    if data.startswith(b"GGUF"):
+        return Found(name, "gguf", data=data)
+    if is_sentencepiece(data):
         check_size(data)
         return Found(name, "sentencepiece", data=data)
     text = decode(data)
     first_line = _first_line(text)
     if _JSON.match(first_line) and not _MERGE_LINE.fullmatch(first_line):
         return _of_json(name, parse_json(text))
-    if other := _other_format(text):
+    return Found(name, _format_of_text(text, first_line), text)
+
+
+def is_sentencepiece(data: bytes) -> bool:
+    """Return whether a file begins like a SentencePiece model."""
+    return _MODEL.match(data) is not None and text_of(data) is None
+
+
+def _format_of_text(text: str, first_line: str) -> Format:
+    """Return the format of a text that is no JSON. Raises FaultError if it has none."""
+    if other := other_format(_beginning(text), text):
         raise FaultError(other)
-    if first_line.startswith("minbpe v"):
-        return Found(name, "minbpe", text)
-    if _RANK_LINE.fullmatch(first_line):
-        return Found(name, "tiktoken", text)
-    if _MERGE_LINE.fullmatch(first_line) or _are_merges(text):
-        return Found(name, "codes" if uses_ends_of_words(text) else "merges", text)
+    headed = next((format for heading, format in _HEADINGS.items() if first_line.startswith(heading)), None)
+    if headed or _RANK_LINE.fullmatch(first_line):
+        return headed or "tiktoken"
     if not first_line:
-        return Found(name, "merges", text)  # a pair may have none
-    raise FaultError(f"it is not a tokenizer file. {READABLE}")
-
-
-def _other_format(text: str) -> str:
-    """Return what a text is that people often take for a tokenizer file, and what to give instead; empty if
-    it is none of these."""
-    whole_lines = _beginning(text)
-    for what, instead, line, marked in _OTHERS:
-        fits = whole_lines and all(map(re.compile(line).fullmatch, whole_lines))
-        if fits and any(map(re.compile(marked).fullmatch, whole_lines)):
-            return f"it is {what}. Give {instead}."
-    return ""
+        return "merges"  # a pair may have none
+    if _MERGE_LINE.fullmatch(first_line) or _are_merges(text):
+        return "codes" if uses_ends_of_words(text) else "merges"
+    raise no_tokenizer(text)
 
 
 def _are_merges(text: str) -> bool:
@@ -145,36 +149,6 @@ def _beginning(text: str) -> list[str]:
     """Return the first lines of a text that are not empty, each of them whole."""
     beginning = text[:_FIRST_LINE].splitlines()
     return [line for line in beginning[: -1 if len(text) > _FIRST_LINE else None] if line]
-
-
-#: What else a text may be, what to give instead, a pattern that all its lines match, and one that some match.
-_OTHERS = (
-    (
-        "a vocab.txt, the vocabulary of a WordPiece tokenizer such as BERT's, which doesn't say how texts "
-        "are split",
-        "the tokenizer.json of the same model",
-        r"\S+|.",
-        r"\[UNK\]|\[PAD\]|##.+",
-    ),
-    (
-        "a file of codes of fastBPE, which counts each merge in a third column",
-        "it without that column and with “#version: 0.2” as its first line, as subword-nmt writes codes",
-        r"\S+ \S+ \d+",
-        ".*",
-    ),
-    (
-        "a model of YouTokenToMe, which only its own library reads",
-        "a tokenizer.json or a SentencePiece .model instead",
-        r"-?\d+(?: -?\d+){1,3}",
-        r"-?\d+(?: -?\d+){2,3}",
-    ),
-    (
-        "a SentencePiece vocabulary (.vocab), which lists the pieces only",
-        "the .model file beside it",
-        r"[^\t]+\t-?[\d.e-]+",
-        ".*",
-    ),
-)
 
 
 def _are_added(values: Mapping[str, object]) -> bool:
@@ -217,6 +191,8 @@ def _first_line(text: str) -> str:
 
 
 def _of_json(name: str, value: object) -> Found:
+    if isinstance(value, dict) and (answer := answer_of_a_server(value)):
+        raise answer
     if isinstance(value, dict) and (format := _format_of_object(name, value)):
         return Found(name, format, values=value)
     if isinstance(value, list) and all(isinstance(item, dict) for item in value):
@@ -229,6 +205,7 @@ def _format_of_object(name: str, value: dict[str, object]) -> Format | None:
     texts = sum(type(v) is str for v in value.values())
     # a vocabulary may also hold the tokens "model" and "tokenizer_class", with numbers
     tests: Mapping[Format, bool] = {
+        "js-tiktoken": isinstance(value.get("bpe_ranks"), str),
         "tekken": isinstance(value.get("config"), dict) and isinstance(value.get("vocab"), list),
         "huggingface": isinstance(value.get("model"), dict),
         "tokenizer config": isinstance(value.get("tokenizer_class"), str) or "added_tokens_decoder" in value,
@@ -238,4 +215,4 @@ def _format_of_object(name: str, value: dict[str, object]) -> Format | None:
         "tokens by id": all(map(str.isdecimal, value)) and 2 * texts >= len(value),
     }
     found = next((format for format, it_is in tests.items() if it_is), None)
-    return found if found in ("tekken", "huggingface") else _OF_NAME.get(name, found)
+    return found if found in ("js-tiktoken", "tekken", "huggingface") else _OF_NAME.get(name, found)

@@ -242,9 +242,14 @@ def _numbered_pairs(model: JsonObject, ids: Mapping[str, int], prefix: str) -> l
     check_total(merges=len(items))
     merges: dict[Pair, int] = {}
     for rank, item in enumerate(items):
-        left, right = _pair(model, rank, item)
-        made = left + right.removeprefix(prefix)
-        check_merge(rank, (left, right), made, ids)
+        match item:  # here, as there may be half a million
+            case [str() as left, str() as right]:
+                pass
+            case _:
+                left, right = _pair(model, rank, item)
+        made = left + (right.removeprefix(prefix) if prefix else right)
+        if left not in ids or right not in ids or made not in ids:
+            check_merge(rank, (left, right), made, ids)
         pair = ids[left], ids[right]
         merges.pop(pair, None)
         merges[pair] = ids[made]
@@ -255,11 +260,8 @@ def _pair(model: JsonObject, rank: int, item: object) -> tuple[str, str]:
     """Return a merge as a pair. It is a text, ``"a b"``, or a list, ``["a", "b"]``, as newer versions
     write."""
     place = f"the merge of rank {rank:,}"
-    match item:
-        case str():
-            return split_merge(item, place)
-        case [str() as left, str() as right]:
-            return left, right
+    if isinstance(item, str):
+        return split_merge(item, place)
     raise model.fault(f"{place} is {kind(item)}; it must be a text of two tokens, or a list of two texts")
 
 

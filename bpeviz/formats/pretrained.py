@@ -17,7 +17,9 @@ import os
 import tempfile
 import threading
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -32,7 +34,7 @@ from bpeviz.formats.source import in_file
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["PRETRAINED", "is_pretrained", "load_pretrained", "pretrained_names"]
+__all__ = ["PRETRAINED", "is_pretrained", "load_pretrained", "nearest_names", "pretrained_names"]
 
 #: Those that the page offers; r50k_base has the tokens and ids of gpt2.
 PRETRAINED = ("gpt2", "cl100k_base", "o200k_base")
@@ -119,7 +121,7 @@ def load_pretrained(name: str = "gpt2") -> Tokenizer:
     neither has p50k_base in its cache nor can download it.
     """
     if not is_pretrained(name):
-        raise _unavailable(name, f"the known ones are {', '.join(_NAMES)}.")
+        raise _unavailable(name, f"the known ones are {', '.join(nearest_names(name))}.")
     full_name = _NAMES[name]
     if full_name == _DOWNLOADED:
         return _of_tiktoken()
@@ -135,6 +137,18 @@ def is_pretrained(name: str) -> bool:
 def pretrained_names() -> list[str]:
     """Return the names of load_pretrained, without the short ones."""
     return list(dict.fromkeys(_NAMES.values()))
+
+
+def nearest_names(name: object) -> list[str]:
+    """Return the names of load_pretrained, those nearest to ``name`` first: o200k_base for "gpt-4o"."""
+    given = str(name)[:100]
+    with suppress(KeyError):  # it may be no model of OpenAI
+        given = tiktoken.encoding_name_for_model(given.lower())
+
+    def likeness(known: str) -> float:
+        return SequenceMatcher(None, known, given.lower()).ratio()
+
+    return sorted(pretrained_names(), key=likeness, reverse=True)
 
 
 @lru_cache(maxsize=1)

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats.detect import READABLE, Found, begins_with_a_rank, detect
+from bpeviz.formats.beside_a_model import read_model_with_others
+from bpeviz.formats.detect import Found, begins_with_a_rank, detect
+from bpeviz.formats.gguf import read_gguf
 from bpeviz.formats.huggingface import read_huggingface
 from bpeviz.formats.llms_from_scratch import (
     NOTEBOOK_PATTERNS,
@@ -13,12 +15,13 @@ from bpeviz.formats.llms_from_scratch import (
 )
 from bpeviz.formats.minbpe import read_minbpe
 from bpeviz.formats.model_folder import BESIDE_A_PAIR
+from bpeviz.formats.other_files import READABLE
 from bpeviz.formats.sentencepiece import read_sentencepiece
-from bpeviz.formats.source import FaultError, in_file
+from bpeviz.formats.source import FaultError, in_file, unpacked, unpacked_beginning
 from bpeviz.formats.subword_nmt import may_be_codes, read_subword_nmt
 from bpeviz.formats.tekken import read_tekken
-from bpeviz.formats.tiktoken import read_tiktoken, split_of_name
-from bpeviz.formats.vocab_and_merges import pair_says_no_split, read_pair
+from bpeviz.formats.tiktoken import read_js_tiktoken, read_tiktoken, split_of_name
+from bpeviz.formats.vocab_and_merges import pair_says_no_split, read_clip_merges, read_pair
 from bpeviz.text.split_patterns import (
     CUSTOM,
     DEFAULT_TIMEOUT_SECONDS,
@@ -30,7 +33,8 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["MOST_FILES", "read_tokenizer", "says_no_split", "split_choices"]
 
-#: A pair, and three files that may be beside it in a model's folder.
+#: A pair, or a SentencePiece model and its vocab.json, and three files that may be beside it in a model's
+#: folder.
 MOST_FILES = 5
 _LONE_HALF = {
     "vocabulary": "this is the vocabulary of GPT-2's pair of files. Give merges.txt (or vocab.bpe) with it.",
@@ -92,6 +96,7 @@ def says_no_split(beginnings: Mapping[str, bytes]) -> bool:
 def split_choices(beginnings: Mapping[str, bytes]) -> Sequence[str]:
     """Return the names of the split patterns to choose from for files that don't say theirs: see
     says_no_split. Empty for all other files."""
+    beginnings = {name.removesuffix(".gz"): unpacked_beginning(data) for name, data in beginnings.items()}
     if len(beginnings) > 1:
         if notebook_says_no_split(beginnings):
             return list(NOTEBOOK_PATTERNS)
@@ -106,7 +111,7 @@ def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer
     found: list[Found] = []
     for name, data in files.items():
         with in_file(name):
-            found.append(detect(name, data))
+            found.append(detect(*unpacked(name, data)))
             if len(files) == 1:
                 return _read_one(found[0], pattern)
     beside = [file for file in found if file.format in BESIDE_A_PAIR]
@@ -114,9 +119,11 @@ def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer
     match [file.format for file in main]:
         case ["pairs", "tokens by id"] if not beside:
             return read_llms_from_scratch(main[1], main[0], pattern)
+        case ["sentencepiece"] | ["sentencepiece", "vocabulary"]:
+            return read_model_with_others(main[0], [*main[1:], *beside])
         case ["merges" | "codes", "vocabulary"]:
             return read_pair(main[1], main[0], beside, pattern)
-    wholes = [file.name for file in main if file.format in (*_READERS, "tiktoken")]
+    wholes = [file.name for file in main if file.format in (*_READERS, "tiktoken", "gguf")]
     remedy = f"{wholes[0]} is a whole tokenizer: give it alone." if wholes else READABLE
     these = "these two are not a pair" if len(files) == 2 else "these are not the files of one tokenizer"
     raise TokenizerFileError(" and ".join(files), f"{these}. {remedy}")
@@ -129,12 +136,16 @@ _READERS = {
     "tekken": read_tekken,
     "sentencepiece": read_sentencepiece,
     "codes": read_subword_nmt,
+    "js-tiktoken": read_js_tiktoken,
+    "clip": read_clip_merges,
 }
 
 
 def _read_one(file: Found, pattern: SplitPattern | None) -> Tokenizer:
     if file.format == "tiktoken":
         return read_tiktoken(file, pattern)
+    if file.format == "gguf":
+        return read_gguf(file, pattern)
     if file.format == "merges" and not file.text.strip():
         raise FaultError(f"it is empty. {READABLE}")
     if file.format == "merges" and may_be_codes(file.text):

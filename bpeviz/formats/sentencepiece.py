@@ -25,6 +25,8 @@ they are no tokens. It also gives <unk> for characters that the vocabulary lacks
 raises TokenizerError. All other ids are the same.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from bpeviz.core.base_vocabulary import ListedVocabulary
@@ -50,33 +52,50 @@ from bpeviz.text.special_tokens import UNKNOWN
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["read_sentencepiece", "sentencepiece_refusal", "write_sentencepiece"]
+__all__ = ["Numbering", "pieces_of", "read_sentencepiece", "sentencepiece_refusal", "write_sentencepiece"]
 
 
 _BPE = 2
 _SPACE_MARK = "▁"
 
 
-def read_sentencepiece(file: Found) -> Tokenizer:
-    """Return the tokenizer of a .model file. Raises FaultError."""
+@dataclass(frozen=True)
+class Numbering:
+    """The id of each piece, and the ids of the tokens that are found in a text before the pieces."""
+
+    ids: Sequence[int]
+    added: Mapping[str, int] = field(default_factory=dict)
+
+
+def pieces_of(file: Found) -> list[str]:
+    """Return the pieces of a .model file in order. Raises FaultError."""
+    return [str(piece.piece) for piece in _parse(file.data).pieces]
+
+
+def read_sentencepiece(file: Found, numbering: Numbering | None = None) -> Tokenizer:
+    """Return the tokenizer of a .model file, with the ids of the model or others. Raises FaultError."""
     model = _parse(file.data)
     pieces = [(str(p.piece), float(p.score), int(p.type)) for p in model.pieces]
     check_total(tokens=len(pieces))
     check_lengths(((p, len(p)) for p, _, _ in pieces), lambda piece: f"the piece {shown(piece)}")
     has_merges = model.trainer_spec.model_type == _BPE and _are_merged(pieces)
     marks = bool(model.normalizer_spec.escape_whitespaces)
-    special_tokens = {piece: i for i, (piece, _, kind) in enumerate(pieces) if kind == CONTROL}
+    ids, added = (numbering.ids, numbering.added) if numbering else (range(len(pieces)), {})
+    control = {piece: ids[i] for i, (piece, _, kind) in enumerate(pieces) if kind == CONTROL}
+    special_tokens = {**control, **added}
     check_special_tokens(special_tokens)
     symbols = {
-        i: _bytes_of(piece, kind, marks=marks)
+        ids[i]: _bytes_of(piece, kind, marks=marks)
         for i, (piece, _, kind) in enumerate(pieces)
         if kind != CONTROL and (not has_merges or kind != NORMAL or len(piece) == 1)
     }
-    pipeline = Pipeline("sentencepiece", define_sentencepiece(file.data, merges=has_merges), symbols, {})
+    own_ids = [] if isinstance(ids, range) else list(ids)
+    definition = define_sentencepiece(file.data, merges=has_merges, ids=own_ids, added=dict(added))
+    pipeline = Pipeline("sentencepiece", definition, symbols, {})
     _check_loads(pipeline)
     return Tokenizer(
         ListedVocabulary(symbols),
-        _merges(pieces) if has_merges else [],
+        _merges(pieces, ids) if has_merges else [],
         split=get_split_pattern("none"),
         special_tokens=special_tokens,
         pipeline=pipeline,
@@ -124,12 +143,12 @@ def _are_merged(pieces: list[tuple[str, float, int]]) -> bool:
     return set().union(*normal) <= known and not any(kind == UNUSED for _, _, kind in pieces)
 
 
-def _merges(pieces: list[tuple[str, float, int]]) -> list[tuple[Pair, int]]:
+def _merges(pieces: list[tuple[str, float, int]], ids: Sequence[int]) -> list[tuple[Pair, int]]:
     """Return the merges by rank, highest score first. A piece that merging its characters does not give has
     none."""
     normal = [i for i, (piece, _, kind) in enumerate(pieces) if kind == NORMAL and piece]
     by_score = sorted(normal, key=lambda i: (len(pieces[i][0]) > 1, -pieces[i][1], i))
-    id_of = {pieces[i][0]: i for i in by_score}
+    id_of = {pieces[i][0]: ids[i] for i in by_score}
     ranks = {pieces[i][0]: rank for rank, i in enumerate(by_score)}
     return [((id_of[left], id_of[right]), id_of[piece]) for piece, (left, right) in all_halves(ranks).items()]
 

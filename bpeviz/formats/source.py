@@ -6,14 +6,18 @@ lines are limited, not only the number of bytes.
 Whoever finds a fault in a file raises FaultError; ``in_file`` adds the name of the file.
 """
 
+import gzip
+import io
 import json
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from bpeviz.errors import TokenizerFileError
+from bpeviz.text.file_kinds import BEGINNING, encoding_of, kind_of_file
 from bpeviz.text.token_text import shorten
 
 __all__ = [
@@ -35,6 +39,8 @@ __all__ = [
     "read_limited",
     "shown",
     "split_merge",
+    "unpacked",
+    "unpacked_beginning",
 ]
 
 #: As much as the page takes in one upload. The largest real files have some 35 million bytes.
@@ -45,6 +51,8 @@ MAX_JSON_VALUES = 4_000_000
 MAX_LINES = 750_000
 #: Above the ids of any real tokenizer, and low enough for an array with a number for each id.
 MAX_TOKEN_ID = 2_500_000
+
+_GZIP = b"\x1f\x8b"
 
 Value = TypeVar("Value", dict[str, object], list[object], str, int, bool)
 
@@ -84,14 +92,40 @@ def shown(token: str) -> str:
 
 def decode(data: bytes) -> str:
     """Return the text of a file, without a byte order mark. Raises FaultError."""
+    if kind := kind_of_file(data[:BEGINNING]):
+        raise FaultError(f"it is {kind.what}. {kind.remedy}")
     check_size(data)
+    encoding, mark = encoding_of(data)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode(encoding).removeprefix("\ufeff") if mark else data.decode()
     except UnicodeDecodeError as error:
         raise FaultError(
-            f"it is not UTF-8: the byte at offset {error.start:,} cannot be decoded. Tokenizer files are "
-            "text; save it as UTF-8, or check that it is the right file."
+            f"it is not {encoding.upper()}: the byte at offset {error.start:,} cannot be decoded. Tokenizer "
+            "files are text; save it as UTF-8, or check that it is the right file."
         ) from None
+
+
+def unpacked(name: str, data: bytes) -> tuple[str, bytes]:
+    """Return the name and the content of a file that is compressed by gzip, of a large one only enough to
+    show that it is; any other file as it is. Raises FaultError."""
+    if not data.startswith(_GZIP):
+        return name, data
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            return name.removesuffix(".gz"), file.read(MAX_FILE_BYTES + 1)
+    except (OSError, EOFError, zlib.error):
+        raise FaultError(
+            "it is compressed by gzip, and damaged or cut off. Copy or download it again."
+        ) from None
+
+
+def unpacked_beginning(data: bytes) -> bytes:
+    """Return the same of the beginning of a file, which may end anywhere."""
+    if not data.startswith(_GZIP):
+        return data
+    with suppress(zlib.error):
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data, 100_000)
+    return b""
 
 
 def read_limited(path: Path) -> bytes:

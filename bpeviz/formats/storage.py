@@ -11,6 +11,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from bpeviz.errors import TokenizerFileError, warn
+from bpeviz.formats.detect import is_sentencepiece
+from bpeviz.formats.pretrained import nearest_names
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.source import read_limited
 from bpeviz.formats.writing import caution, write_tokenizer
@@ -31,7 +33,7 @@ _ALONE = ("tekken.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.m
 _ENDS = (".model", ".spm", ".tiktoken", ".model.v1", ".model.v2", ".model.v3", ".model.v7")
 #: Files that are no whole tokenizer: reading one says why.
 _PARTS = ("vocab.txt", "vocab.json", "merges.txt")
-#: What may be beside a pair.
+#: What may be beside a pair or a SentencePiece model.
 _BESIDE = ("tokenizer_config.json", "added_tokens.json", "special_tokens_map.json")
 _PAIRS = (("vocab.json", "merges.txt"), ("encoder.json", "vocab.bpe"), ("vocab.json", "bpe_merges.txt"))
 
@@ -74,6 +76,12 @@ class DiskFiles:
                 as_path(each)
                 files = _files_in(place) if len(paths) == 1 and place.is_dir() else [place]
                 contents |= {file.name: read_limited(file) for file in files}
+            except FileNotFoundError as error:
+                why = (
+                    f"{error.strerror}. Check the path, or take a known name, in Python with "
+                    f"load_pretrained: {', '.join(nearest_names(each))}."
+                )
+                raise TokenizerFileError(str(place), why) from None
             except OSError as error:
                 why = f"{error.strerror}. Check the path and its permissions."
                 raise TokenizerFileError(str(place), why) from None
@@ -125,7 +133,8 @@ def _files_in(folder: Path) -> list[Path]:
             str(folder), f"it holds more than one {what}: {several}. Leave one of them there."
         )
     if alone:
-        return [folder / alone[0]]
+        may_be_beside = ("vocab.json", *_BESIDE) if is_sentencepiece(read_limited(folder / alone[0])) else ()
+        return [folder / name for name in (alone[0], *(name for name in may_be_beside if name in names))]
     known = ", or ".join(" and ".join(pair) for pair in _PAIRS)
     raise TokenizerFileError(
         str(folder),

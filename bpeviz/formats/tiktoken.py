@@ -18,19 +18,27 @@ import base64
 import re
 from dataclasses import replace
 
-from bpeviz.formats.bounds import check_lengths, check_total
+from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz.formats.bounds import check_lengths, check_special_tokens, check_total
 from bpeviz.formats.byte_level import learned_tokens, not_of_bytes
 from bpeviz.formats.detect import Found
 from bpeviz.formats.mergeable_ranks import from_mergeable_ranks
-from bpeviz.formats.source import FaultError, check_token_id, lines, shown
-from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, get_split_pattern
+from bpeviz.formats.source import FaultError, JsonObject, check_token_id, lines, shown
+from bpeviz.text.split_patterns import (
+    SPLIT_PATTERNS,
+    SplitPattern,
+    custom_split_pattern,
+    get_split_pattern,
+)
 from bpeviz.text.token_text import visible
+from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tiktoken_merger import TiktokenMerger
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = [
     "MAX_SQUARED_LENGTHS",
     "as_in_tiktoken",
+    "read_js_tiktoken",
     "read_tiktoken",
     "split_of_name",
     "tiktoken_caution",
@@ -41,6 +49,7 @@ __all__ = [
 #: The time to recover the merge of a token grows with the square of its length. This many squared bytes take
 #: some ten seconds; GPT-2's tokens have 2.5 million.
 MAX_SQUARED_LENGTHS = 100_000_000
+MOST_DIGITS = 10
 
 _RANK = re.compile(r"[+-]?[0-9]{1,18}")
 _SPLIT_OF_NAME = {
@@ -56,15 +65,7 @@ _SPLIT_OF_NAME = {
 
 def read_tiktoken(file: Found, split: SplitPattern | None) -> Tokenizer:
     """Return the tokenizer of a .tiktoken file. Raises FaultError."""
-    ranks = _ranks(file.text)
-    check_total(tokens=len(ranks))
-    check_lengths(((t, len(t)) for t in ranks), lambda token: f"the token {_quoted(token)}")
-    if sum(len(token) ** 2 for token in ranks) > MAX_SQUARED_LENGTHS:
-        raise FaultError(
-            "its tokens are so long that finding their merges would take too much time. Export the "
-            "tokenizer as tokenizer.json, which names the merges."
-        )
-    base, merges, unmade = from_mergeable_ranks(ranks)
+    base, merges, unmade = _parts(_ranks(file.text))
     split = split or split_of_name(file.name)
     if split is None:
         raise FaultError(
@@ -73,6 +74,42 @@ def read_tiktoken(file: Found, split: SplitPattern | None) -> Tokenizer:
             "uses llama3; Llama 4 and GPT-4o o200k; GPT-4 cl100k; Qwen qwen2, from 3.5 on qwen3.5."
         )
     return Tokenizer(base, merges, split=as_in_tiktoken(split), unmade=unmade)
+
+
+def read_js_tiktoken(file: Found) -> Tokenizer:
+    """Return the tokenizer of js-tiktoken's JSON, which Claude's package has too. It has all: ranks, pattern
+    and special tokens. Raises FaultError, SplitPatternError.
+
+        {"pat_str": "…", "special_tokens": {"<EOT>": 0}, "bpe_ranks": "! 5 IQ== Ig=="}      "!" has the rank 5
+    """
+    whole = JsonObject("", file.values)
+    listed: list[str] = []
+    for number, line in lines(whole.required("bpe_ranks", str)):
+        mark, first, *tokens = [*line.split(), "", ""][: max(2, len(line.split()))]
+        if mark != "!" or not first.isdecimal() or len(first) > MOST_DIGITS:
+            raise whole.fault(f"line {number:,} of bpe_ranks doesn't begin with ! and a rank")
+        listed += (f"{token} {int(first) + i}" for i, token in enumerate(tokens))
+    special_tokens = {
+        token: check_token_id(token, token_id)
+        for token, token_id in whole.optional("special_tokens", dict[str, object]()).items()
+    }
+    check_special_tokens(special_tokens)
+    base, merges, unmade = _parts(_ranks("\n".join(listed)))
+    pattern = whole.required("pat_str", str)
+    known = (split for split in SPLIT_PATTERNS.values() if split.regex == pattern)
+    split = as_in_tiktoken(next(known, None) or custom_split_pattern(pattern))
+    return Tokenizer(base, merges, split=split, special_tokens=special_tokens, unmade=unmade)
+
+
+def _parts(ranks: dict[bytes, int]) -> tuple[ByteVocabulary, list[Merge], dict[int, bytes]]:
+    check_total(tokens=len(ranks))
+    check_lengths(((t, len(t)) for t in ranks), lambda token: f"the token {_quoted(token)}")
+    if sum(len(token) ** 2 for token in ranks) > MAX_SQUARED_LENGTHS:
+        raise FaultError(
+            "its tokens are so long that finding their merges would take too much time. Export the "
+            "tokenizer as tokenizer.json, which names the merges."
+        )
+    return from_mergeable_ranks(ranks)
 
 
 def as_in_tiktoken(split: SplitPattern) -> SplitPattern:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from bpeviz.formats.oniguruma import NAMED_PATTERNS
 
-__all__ = ["BYTE_LEVEL", "CHARACTERS", "CLIP", "METASPACE", "TokenizerClass", "class_of_name"]
+__all__ = ["BYTE_LEVEL", "CHARACTERS", "CLIP", "DIGITS_APART", "METASPACE", "TokenizerClass", "class_of_name"]
 
 Step = Mapping[str, object]
 
@@ -115,13 +115,13 @@ _QWEN2 = TokenizerClass(
 )
 _DEBERTA = replace(_ROBERTA, special_tokens=("[CLS]", "[SEP]", "[UNK]", "[PAD]", "[MASK]"), lstrip="[MASK]")
 _WITH_SPACE = _byte_level(add_prefix_space=True)
-_DIGITS_APART = _pre_tokenizers({"type": "Digits", "individual_digits": True}, _byte_level())
+DIGITS_APART = _pre_tokenizers({"type": "Digits", "individual_digits": True}, _byte_level())
 
 _CLASSES: Mapping[str, TokenizerClass] = MappingProxyType(
     {
         **dict.fromkeys(("GPT2", "Whisper", "CodeGen"), _GPT2),
         "GPTNeoX": replace(_GPT2, normalizer={"type": "NFC"}),
-        "Cohere": replace(BYTE_LEVEL, normalizer={"type": "NFC"}, pre_tokenizer=_DIGITS_APART),
+        "Cohere": replace(BYTE_LEVEL, normalizer={"type": "NFC"}, pre_tokenizer=DIGITS_APART),
         **dict.fromkeys(("Roberta", "Bart", "Longformer", "LED", "Mvp", "Luke", "MarkupLM"), _ROBERTA),
         **dict.fromkeys(("Blenderbot", "LayoutLMv3"), replace(_ROBERTA, pre_tokenizer=_WITH_SPACE)),
         "Deberta": _DEBERTA,

@@ -38,13 +38,25 @@ from bpeviz.formats.tokenizer_classes import BYTE_LEVEL, CHARACTERS, CLIP, METAS
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["END_OF_TEXT", "gpt2_refusal", "pair_says_no_split", "read_pair", "write_gpt2_pair"]
+__all__ = [
+    "END_OF_TEXT",
+    "gpt2_refusal",
+    "pair_says_no_split",
+    "read_clip_merges",
+    "read_pair",
+    "write_gpt2_pair",
+]
 
 END_OF_TEXT = "<|endoftext|>"
 _HEADING = "#version"
 #: OpenAI's names for GPT-2's pair.
 _GPT2_NAMES = {"encoder.json", "vocab.bpe"}
 _SPACE_MARK = "▁"
+#: How many merges CLIP takes of its file, which has more: 49,408 tokens, less 512 of bytes and two special
+#: ones.
+_CLIP_MERGES = 48_894
+#: How subword-nmt and the models after it mark a token inside a word.
+_INSIDE = "@@"
 
 
 def read_pair(
@@ -55,6 +67,12 @@ def read_pair(
     folder = read_model_folder(others)
     with in_file(vocabulary.name):
         ids = check_vocabulary(vocabulary.values)
+        if _marks_insides(ids):
+            raise FaultError(
+                f"its tokens mark the parts of a word by {_INSIDE}, as those of CTRL, BlenderbotSmall and "
+                "PhoBERT do. bpeviz doesn't have the programs that split texts for these models. Give a "
+                "tokenizer.json, or the codes of subword-nmt alone."
+            )
     with in_file(merges.name):
         pairs = _pairs(merges.text)
     with in_file(vocabulary.name):
@@ -80,9 +98,31 @@ def read_pair(
         }
         of_bytes = not kind.suffix and kind is not METASPACE
         tokenizer = read_values(values, split=split if of_bytes else None, added_ids=added_ids)
+    if folder.class_name and not folder.known and kind is not BYTE_LEVEL:
+        warn(
+            f"{vocabulary.name} + {merges.name}: tokenizer_config.json names {shown(folder.class_name)}, "
+            "which is not known here. Texts are changed and split as for other pairs with such tokens, so "
+            "ids may differ."
+        )
     if split is None and kind is BYTE_LEVEL and not {vocabulary.name, merges.name} <= _GPT2_NAMES:
         _warn_of_split(vocabulary, merges, folder)
     return tokenizer
+
+
+def read_clip_merges(file: Found) -> Tokenizer:
+    """Return the tokenizer of CLIP's bpe_simple_vocab_16e6.txt: CLIP's own program makes the vocabulary of
+    it, from all bytes, the bytes at the end of a word, and the first 48,894 merges. Raises
+    TokenizerFileError."""
+    merges = "\n".join([line for _, line in lines(file.text)][1 : 1 + _CLIP_MERGES])
+    characters = sorted(GPT2_BYTE_CHARACTERS)
+    ends = [character + END_OF_WORD for character in characters]
+    made = ["".join(pair) for pair in _pairs(merges)]
+    ids = {token: i for i, token in enumerate([*characters, *ends, *made, *CLIP.special_tokens])}
+    vocabulary, config = (
+        Found(file.name, "vocabulary", values=ids),
+        Found(file.name, "tokenizer config", values={"tokenizer_class": "CLIPTokenizer"}),
+    )
+    return read_pair(vocabulary, Found(file.name, "codes", merges), [config], None)
 
 
 def pair_says_no_split(beginnings: Mapping[str, bytes]) -> bool:
@@ -111,6 +151,12 @@ def _ends_words(tokens: Collection[str], made: Collection[str]) -> bool:
     length = 1 + len(END_OF_WORD)
     ends = {t for t in tokens if len(t) == length and t.endswith(END_OF_WORD) and t not in made}
     return bool(ends) and ("Ġ" not in tokens or f"Ġ{END_OF_WORD}" in ends)
+
+
+def _marks_insides(ids: Collection[str]) -> bool:
+    """Return whether many tokens end with @@: a few may do so in any vocabulary."""
+    marked = sum(token.endswith(_INSIDE) and len(token) > len(_INSIDE) for token in ids)
+    return bool(marked) and 4 * marked >= len(ids)
 
 
 def _kind(ids: Mapping[str, int], *, ends_words: bool) -> TokenizerClass:

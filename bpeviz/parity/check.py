@@ -6,6 +6,7 @@ It can check many trainings at once; those for one library share a worker.
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from typing import Literal
 
 from bpeviz.cached import cached_property
@@ -60,7 +61,8 @@ class ParityCheck:
         if self.counted is not None:
             return self.counted
         texts = [self.texts] if isinstance(self.texts, str) else self.texts
-        return Corpus.from_texts(texts, self.recipe.split_pattern(special_tokens=self.special))
+        pattern = self.recipe.split_pattern(special_tokens=self.special)
+        return Corpus.from_texts(texts, pattern.line_by_line() if self.split_pattern.by_line else pattern)
 
     @property
     def split_pattern(self) -> SplitPattern:
@@ -94,6 +96,8 @@ class ParityCheck:
             texts, counts = [self.texts] if isinstance(self.texts, str) else list(self.texts), None
         for text in texts:
             check_text(text)
+        if counts is None and self.split_pattern.by_line:
+            texts = [line for text in texts for line in StringIO(text, newline="\n")]
         return Training(
             texts=texts,
             counts=counts,
@@ -187,6 +191,8 @@ def check_parity(
         special_tokens=None if special_tokens is None else tuple(special_tokens),
     )
     pattern = None if split is None else get_split_pattern(split)
+    if isinstance(texts, Corpus):
+        texts = texts.cut_by(recipe.split_pattern(pattern, special_tokens))
     training = ParityCheck(texts, merges, settings, pattern, counted)
     (parity,) = check_all([training], timeout=timeout, on_wait=on_wait)
     return parity
@@ -231,13 +237,13 @@ def _cannot_be_asked(training: ParityCheck) -> str:
             f"{library.name} makes tokens of any length, and this training only those of up to {longest:,}. "
             "Train without a longest token to check it."
         )
-    if training.split_pattern != get_split_pattern(recipe.split):
+    if training.split_pattern.of_whole_texts != get_split_pattern(recipe.split):
         return (
             f"{library.name} cuts the text by the pattern {recipe.split}, and this was trained with the "
             f"pattern {training.split_pattern.name}. Train with the recipe's own split pattern to check it."
         )
     whole = 1 if isinstance(texts, str) else None if isinstance(texts, Corpus) else len(texts)
-    if library.most_texts is not None and whole != library.most_texts:
+    if library.most_texts is not None and (whole != library.most_texts or training.split_pattern.by_line):
         return f"{library.name} {library.trainer} takes a single text. Give one text to check it."
     return ""
 

@@ -112,10 +112,10 @@ def _other_merge(
         who, other = ("The library", "bpeviz") if there is None else ("bpeviz", "the library")
         why = f"{who} stops before merge {rank + 1:,}; {other} makes {_times(goes_on, counts)}."
         return Difference("stop", rank, here, there, why)
-    if counts[here] == counts.get(there):
+    if counts.get(here, 0) == counts.get(there):
         why = (
-            f"Both pairs occur {_count(counts[here])}, a tie that goes to {ours.recipe.tie_sentence} here: "
-            "the library breaks the tie differently, or its pattern cuts one of the two."
+            f"Both pairs occur {_count(counts.get(here, 0))}, a tie that goes to {ours.recipe.tie_sentence} "
+            "here: the library breaks the tie differently, or its pattern cuts one of the two."
         )
         return Difference("tie", rank, here, there, why)
     why = (

@@ -82,12 +82,18 @@ NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 
 
 class SentencePieceDefinition(msgspec.Struct, frozen=True):
-    """``model``: a ModelProto; ``merges``: whether it has merges, which are taken out."""
+    """``model``: a ModelProto; ``merges``: whether it has merges, which are taken out; ``ids``: the id of
+    each piece, if it is not its place; ``added``: the ids of the tokens that are found in a text before
+    it."""
 
     model: bytes
     merges: bool
+    ids: list[int] = []
+    added: dict[str, int] = {}
 
 
-def define_sentencepiece(model: bytes, *, merges: bool) -> bytes:
+def define_sentencepiece(
+    model: bytes, *, merges: bool, ids: list[int] | None = None, added: dict[str, int] | None = None
+) -> bytes:
     """Return the definition of the pipeline of a model. Without ``merges`` its own tokens are the symbols."""
-    return msgspec.msgpack.encode(SentencePieceDefinition(model, merges))
+    return msgspec.msgpack.encode(SentencePieceDefinition(model, merges, ids or [], added or {}))

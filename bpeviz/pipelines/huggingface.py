@@ -12,9 +12,13 @@ from bpeviz.cached import cached_property
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.definitions import LEFT_OUT_ID, HuggingFaceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
-from bpeviz.text.characters import byte_offsets
+from bpeviz.text.characters import byte_offsets, length_of_character
 
 __all__ = ["HuggingFacePipeline"]
+
+
+#: A token and its id for a character that a model writes as the tokens of its bytes. No text has U+FFFF.
+IN_BYTES, BYTES_ID = "\uffffbytes\uffff", -2
 
 
 class HuggingFacePipeline:
@@ -30,22 +34,62 @@ class HuggingFacePipeline:
     def find(self, text: str, added: Collection[str]) -> FoundSymbols:
         """Return the symbols of a text; of the added tokens, only ``added`` are found in it."""
         ids, spans, words = self._encode(text, added, whole=False)
+        if self._marked_bytes is not None:
+            spans = self._spans_of_bytes(text, added, ids, spans)
         wholes = np.zeros(0, np.int32)
         if self._definition.wholes:
             ids, spans, words, wholes = self._with_wholes(text, added, ids, spans, words)
         at = byte_offsets(text)
-        # beyond the text if a model falls back to the bytes of its prefix too, of which there is no text
         starts, ends = at[np.minimum(spans, len(at) - 1)].T
         return FoundSymbols(ids, starts, ends, words, wholes)
 
-    def _encode(self, text: str, added: Collection[str], *, whole: bool) -> tuple[Any, Any, Any]:
-        """Return the id of each token, its characters, and the number of its pre-token."""
-        library, ids = self._variant(frozenset(added), whole=whole)
+    def _encode(
+        self, text: str, added: Collection[str], *, whole: bool, in_bytes: bool = True
+    ) -> tuple[Any, Any, Any]:
+        """Return the id of each token, its characters, and the number of its pre-token. Not ``in_bytes``, a
+        character without a token is one BYTES_ID, not a token for each byte."""
+        library, ids = self._variant(frozenset(added), whole=whole, in_bytes=in_bytes)
         encoding = library.encode(text, add_special_tokens=False)
         found = ids[np.array(encoding.ids, np.int64)]
         kept = found != LEFT_OUT_ID
         spans = np.array(encoding.offsets, np.int64).reshape(-1, 2)
         return found[kept], spans[kept], np.array(encoding.word_ids, np.int32)[kept]
+
+    @cached_property
+    def _marked_bytes(self) -> Mapping[int, int] | None:
+        """The byte that each token stands for, by id, if a model writes characters in bytes with its prefix
+        or suffix: the library then counts these as text, and its places are wrong. None for all other
+        models."""
+        model, ids = self._file["model"], self._definition.ids
+        marked = model.get("continuing_subword_prefix") or model.get("end_of_word_suffix")
+        if not (model.get("byte_fallback") and marked and ids):
+            return None
+        texts = {f"<0x{byte:02X}>": byte for byte in range(256)}
+        return {ids[number]: texts[text] for text, number in model["vocab"].items() if text in texts}
+
+    def _spans_of_bytes(self, text: str, added: Collection[str], ids: Any, spans: Any) -> Any:
+        """Return the characters of each symbol, where bytes stand for a character with its prefix and suffix.
+
+        They are those of the library with one unknown token for each such character. If a byte has no token,
+        it is not known which characters are in bytes: then the places are only put in order.
+        """
+        if self._marked_bytes is None or len(self._marked_bytes) < 256:
+            return np.maximum.accumulate(spans)
+        model = self._file["model"]
+        before = len((model.get("continuing_subword_prefix") or "").encode())
+        after = len((model.get("end_of_word_suffix") or "").encode())
+        numbers, spans, numbered = self._encode(text, added, whole=False, in_bytes=False)
+        changes = numbered[1:] != numbered[:-1]
+        first, last = np.r_[True, changes], np.r_[changes, True]
+        found: list[tuple[int, int]] = []
+        for i, (start, end) in enumerate(spans.tolist()):
+            if numbers[i] != BYTES_ID:
+                found.append((start, end))
+                continue
+            found += [(start, start)] * (0 if first[i] else before)
+            found += [(start, end)] * length_of_character(self._marked_bytes[int(ids[len(found)])])
+            found += [(end, end)] * (after if last[i] else 0)
+        return np.array(found, np.int64).reshape(-1, 2)
 
     def _with_wholes(
         self, text: str, added: Collection[str], ids: Any, spans: Any, words: Any
@@ -88,7 +132,9 @@ class HuggingFacePipeline:
             texts[token_id] = library.id_to_token(number) or content if number is not None else content
         return texts
 
-    def _make_variant(self, added: frozenset[str], *, whole: bool) -> tuple[Tokenizer, Any]:
+    def _make_variant(
+        self, added: frozenset[str], *, whole: bool, in_bytes: bool = True
+    ) -> tuple[Tokenizer, Any]:
         """Return the library's tokenizer that finds the ``added`` tokens, and the ids of its tokens."""
         file = self._file | {
             "added_tokens": [token for token in self._file["added_tokens"] if token["content"] in added],
@@ -103,6 +149,11 @@ class HuggingFacePipeline:
             vocab = file["model"]["vocab"] | {t: len(ids) + n for n, t in enumerate(wholes)}
             file["model"] = file["model"] | {"vocab": vocab, "ignore_merges": True}
             ids += wholes.values()
+        if not in_bytes:
+            vocab = file["model"]["vocab"] | {IN_BYTES: len(ids)}
+            own = {"byte_fallback": False, "unk_token": IN_BYTES, "fuse_unk": False, "vocab": vocab}
+            file["model"] = file["model"] | own
+            ids.append(BYTES_ID)
         library = Tokenizer.from_str(json.dumps(file, ensure_ascii=False))
         known = np.arange(
             max(library.get_vocab(with_added_tokens=True).values(), default=-1) + 1, dtype=np.int32

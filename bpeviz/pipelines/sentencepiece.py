@@ -1,6 +1,7 @@
 """Pipelines of ``sentencepiece``: its normalizer, and a model without merges."""
 
 from collections.abc import Collection
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,11 @@ from sentencepiece import sentencepiece_model_pb2 as messages
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.definitions import BYTE, NORMAL, SentencePieceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
+from bpeviz.text.special_tokens import SpecialTokenFinder
 
 __all__ = ["SentencePiecePipeline"]
+
+_NO_WHOLES = np.zeros(0, np.int32)
 
 
 class SentencePiecePipeline:
@@ -27,7 +31,11 @@ class SentencePiecePipeline:
             for i, p in enumerate(model.pieces)
             if p.type != NORMAL or len(p.piece) == 1 or not defined.merges
         ]
-        self._ids = np.array(kept, np.int32)
+        ids = defined.ids or range(len(model.pieces))
+        self._place_of = {token_id: place for place, token_id in enumerate(ids)}
+        self._added = defined.added
+        self._text_of = {token_id: text for text, token_id in defined.added.items()}
+        self._ids = np.array([ids[i] for i in kept], np.int32)
         self._is_byte = np.array([model.pieces[i].type == BYTE for i in kept], np.bool_)
         pieces = [model.pieces[i] for i in kept]
         symbols = _model_proto()()
@@ -36,8 +44,30 @@ class SentencePiecePipeline:
         symbols.pieces.extend(pieces)
         self._symbols = _load(symbols.SerializeToString())
 
-    def find(self, text: str, _added: Collection[str]) -> FoundSymbols:
-        """Return the symbols of a text. A model has no added tokens."""
+    def find(self, text: str, added: Collection[str]) -> FoundSymbols:
+        """Return the symbols of a text; each part between ``added`` tokens is encoded alone. Those of the
+        model itself, such as <s>, are never found."""
+        wanted = self._added.keys() & added
+        if not wanted or not text:
+            return self._found(text)
+        parts: list[FoundSymbols] = []
+        start = word = 0
+        for part, is_added in SpecialTokenFinder(wanted).cut(text):
+            length = len(part.encode("utf-8"))
+            here = _one(self._added[part], length) if is_added else self._found(part)
+            parts.append(
+                FoundSymbols(here.ids, here.starts + start, here.ends + start, here.words + word, _NO_WHOLES)
+            )
+            start, word = start + length, int(parts[-1].words.max(initial=word)) + 1
+        return FoundSymbols(
+            np.concatenate([part.ids for part in parts]),
+            np.concatenate([part.starts for part in parts]),
+            np.concatenate([part.ends for part in parts]),
+            np.concatenate([part.words for part in parts]),
+            _NO_WHOLES,
+        )
+
+    def _found(self, text: str) -> FoundSymbols:
         encoded = self._symbols.encode_as_proto(text)
         pieces = encoded.pieces
         found = np.array([p.id for p in pieces], np.int64)
@@ -45,7 +75,7 @@ class SentencePiecePipeline:
         ends = np.array([p.end for p in pieces], np.int64)
         _give_to_bytes(self._is_byte[found], starts, ends)
         words = np.zeros(len(found), np.int32) if self._merges else np.arange(len(found), dtype=np.int32)
-        return FoundSymbols(self._ids[found], starts, ends, words, np.zeros(0, np.int32))
+        return FoundSymbols(self._ids[found], starts, ends, words, _NO_WHOLES)
 
     def leaves_nothing(self, _part: str) -> bool:
         """Return whether normalization leaves nothing of a part of a text. All that a symbol does not
@@ -54,7 +84,19 @@ class SentencePiecePipeline:
 
     def decode(self, ids: list[int]) -> str:
         """Return the text that ids spell."""
-        return str(self._whole.decode(ids))
+        parts: list[str] = []
+        for is_added, group in groupby(ids, self._text_of.__contains__):
+            if is_added:
+                parts += map(self._text_of.__getitem__, group)
+            else:
+                parts.append(str(self._whole.decode([self._place_of[i] for i in group])))
+        return "".join(parts)
+
+
+def _one(token_id: int, length: int) -> FoundSymbols:
+    """Return an added token that is a whole part of a text."""
+    ids, words = np.array([token_id], np.int32), np.zeros(1, np.int32)
+    return FoundSymbols(ids, np.zeros(1, np.int64), np.array([length], np.int64), words, _NO_WHOLES)
 
 
 def _model_proto() -> Any:

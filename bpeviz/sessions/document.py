@@ -108,6 +108,7 @@ class SavedSettings(_Saved, frozen=True, forbid_unknown_fields=True):
     vocab_size: Number | None = None
     special_tokens: SpecialTokens | None = None
     max_token_length: Number | None = None
+    by_line: bool = False
 
     @classmethod
     def of(cls, settings: TrainingSettings) -> "SavedSettings":

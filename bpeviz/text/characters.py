@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-__all__ = ["byte_offsets", "characters", "kinds_of", "without_newer_characters"]
+__all__ = ["byte_offsets", "characters", "kinds_of", "length_of_character", "without_newer_characters"]
 
 
 def characters(text: str) -> npt.NDArray[np.uint32]:
@@ -24,6 +24,11 @@ def byte_offsets(text: str) -> npt.NDArray[np.int64]:
     """How many bytes lie before each character, and before the end."""
     data = np.frombuffer(text.encode("utf-8"), np.uint8)
     return np.append(np.flatnonzero((data & 0xC0) != 0x80), len(data))
+
+
+def length_of_character(first_byte: int) -> int:
+    """Return how many bytes a character has in UTF-8, by its first one."""
+    return 1 + (first_byte >= 0xC0) + (first_byte >= 0xE0) + (first_byte >= 0xF0)
 
 
 def kinds_of(

@@ -53,7 +53,7 @@ def pre_token_ends(text: str, split: SplitPattern) -> Ends:
 
 def quick_ends(text: str, split: SplitPattern) -> Ends | None:
     """Return the same by whole-array steps; None if this pattern or text needs the regular expression."""
-    if not text or split.regex not in _WAYS:
+    if not text or split.regex not in _WAYS or split.by_line:
         return None
     if split.special_tokens:
         return _ends_between_special_tokens(text, split)

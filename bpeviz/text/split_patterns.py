@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cache, partial
 from itertools import accumulate, pairwise
 from types import MappingProxyType
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import regex
 from regex import Pattern
@@ -68,6 +68,8 @@ MAX_PATTERN_LENGTH = 500
 MAX_COMPILED_SIZE = 50_000
 DEFAULT_TIMEOUT_SECONDS = 10.0
 _COMPILED = "_compiled"
+#: A line with its end: the stretch of every pattern that splits line by line.
+_LINE = r"[^\n]*\n|[^\n]+"
 #: The same for a custom pattern, on a text of at most so many characters. What takes longer, or has more,
 #: goes to another process, which takes a twentieth of a second to start.
 CUSTOM_ALONE_SECONDS = 0.02
@@ -85,7 +87,8 @@ class SplitPattern:
     matches the stretches of a text one after the other; None if none is known. ``timeout_seconds`` limits
     every search. ``older_unicode`` is for tokenizers of libraries whose Unicode tables are older: see
     ``characters``. Patterns that differ only in these two are equal. ``special_tokens`` are pre-tokens
-    wherever they occur, and the pattern splits each part between them alone: see cut_at.
+    wherever they occur, and the pattern splits each part between them alone: see cut_at. With ``by_line`` it
+    splits each line alone, with its line end: see line_by_line.
     """
 
     name: str
@@ -95,6 +98,7 @@ class SplitPattern:
     timeout_seconds: float = field(default=DEFAULT_TIMEOUT_SECONDS, compare=False)
     older_unicode: bool = field(default=False, compare=False)
     special_tokens: tuple[str, ...] = field(default=(), repr=False)
+    by_line: bool = False
 
     def split(self, text: str, *, timeout: float | None = None) -> list[str]:
         """Cut ``text`` into pre-tokens; joined they are ``text``.
@@ -108,6 +112,8 @@ class SplitPattern:
             raise CorpusError(f"A text must be a string, not {type(text).__name__}; decode bytes first.")
         if self.special_tokens:
             return self._split_between_special_tokens(text, timeout)
+        if self.by_line:
+            return self._split_by_line(text, timeout)
         if self.regex is None:
             return [text] if text else []
         if self.older_unicode and (stand_in := without_newer_characters(text)) != text:
@@ -137,6 +143,19 @@ class SplitPattern:
         apart = self.stretch is not None and not any(map(ENDS_STRETCHES.search, tokens))
         return replace(self, special_tokens=tokens, stretch=self.stretch if apart else None)
 
+    def line_by_line(self) -> "SplitPattern":
+        r"""Return the same pattern, but it splits each line alone, as a trainer that reads a file line by
+        line does. Only \n ends a line, and belongs to it.
+
+            get_split_pattern("gpt2").line_by_line().split("a\n\nb")  ->  ["a", "\n", "\n", "b"]
+        """
+        return replace(self, by_line=True, stretch=None if self.special_tokens else _LINE)
+
+    @cached_property
+    def of_whole_texts(self) -> "SplitPattern":
+        """The pattern that splits a whole text, not line by line; it isn't compiled again."""
+        return self._like(by_line=False) if self.by_line else self
+
     def parts(self, text: str) -> Iterator[tuple[str, bool]]:
         """Return the parts of ``text`` between special tokens and these, and whether each is a special
         token."""
@@ -149,12 +168,28 @@ class SplitPattern:
     @cached_property
     def between_special_tokens(self) -> "SplitPattern":
         """The pattern that splits the parts between special tokens; it isn't compiled again."""
-        named = SPLIT_PATTERNS.get(self.name)  # cut_at may have taken its stretch away
-        stretch = named.stretch if named and named.regex == self.regex else self.stretch
-        bare = replace(self, special_tokens=(), stretch=stretch)
+        return self._like(special_tokens=())
+
+    def _like(self, **changes: Any) -> "SplitPattern":
+        """Return the pattern with changes, its own stretch, and what is compiled."""
+        named = SPLIT_PATTERNS.get(self.name)  # cut_at and line_by_line take its stretch away
+        known = named.stretch if named and named.regex == self.regex else None
+        like = replace(self, stretch=known, **changes)
+        if like.by_line:
+            like = like.line_by_line()
         if self.regex is not None:
-            bare.__dict__[_COMPILED] = self.compiled
-        return bare
+            like.__dict__[_COMPILED] = self.compiled
+        return like
+
+    def _split_by_line(self, text: str, timeout: float) -> list[str]:
+        """As split; all lines together may take ``timeout`` seconds."""
+        pre_tokens: list[str] = []
+        until = time.monotonic() + timeout
+        for line in re.findall(_LINE, text):
+            if (left := until - time.monotonic()) <= 0:
+                raise too_slow(self.regex or "", timeout)
+            pre_tokens += self.of_whole_texts.split(line, timeout=left)
+        return pre_tokens
 
     def _split_between_special_tokens(self, text: str, timeout: float) -> list[str]:
         """As split; all parts together may take ``timeout`` seconds."""
@@ -245,7 +280,7 @@ class SplitPattern:
         The built-in ``re`` is about twice as fast as ``regex`` but has no Unicode classes. So it gets
         ASCII text, and a pattern with its classes written for ASCII.
         """
-        limited = self.regex not in _TRUSTED or self.stretch is None or self.older_unicode
+        limited = self.regex not in _TRUSTED or self.stretch is None or self.older_unicode or self.by_line
         if self.regex is None or limited or self.special_tokens:
             return self.split
         of_any = partial(_compile(self.regex).findall, concurrent=False)

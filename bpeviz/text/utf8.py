@@ -1,15 +1,23 @@
-"""UTF-8 text from strings, from bytes, and from files that are read part by part."""
+"""Text in UTF-8, from strings, from bytes, and from files that are read part by part. Files may be UTF-16
+too, if their mark says it."""
 
 import codecs
+import warnings
 from collections.abc import Iterator
 from typing import Literal, Protocol
 
-from bpeviz.errors import CorpusError
+from bpeviz.errors import CorpusError, CorpusWarning
+from bpeviz.text.file_kinds import BEGINNING, LONGEST_MARK, encoding_of, kind_of_file
+from bpeviz.words import in_short
 
-__all__ = ["Errors", "Readable", "check_text", "decode_parts", "decode_utf8", "text_of"]
+__all__ = ["MARK_DROPPED", "Errors", "Readable", "check_text", "decode_parts", "decode_utf8", "text_of"]
 
 #: What happens to bytes that are not UTF-8: they are refused, or replaced by U+FFFD.
 Errors = Literal["strict", "replace"]
+
+
+#: What is said of a file that begins with a mark.
+MARK_DROPPED = "the byte order mark at its start is no text, and was left out."
 
 
 class Readable(Protocol):
@@ -45,34 +53,77 @@ def text_of(data: bytes) -> str | None:
         return None
 
 
-def decode_utf8(data: bytes, name: str, errors: Errors = "strict") -> str:
-    """Decode a file's bytes as UTF-8; ``name`` is the file's name in errors. Raises CorpusError."""
+def decode_utf8(data: bytes, name: str, errors: Errors = "strict", *, offset: int | None = None) -> str:
+    """Decode a file's bytes; ``name`` is the file's name in errors. Raises CorpusError.
+
+    A mark at its start says the encoding, and is no text: without one, it is UTF-8. ``offset`` is that of a
+    part of a file, which must be UTF-8.
+    """
+    _check_errors(errors)
+    codec, mark = _encoding(data, name, offset)
     try:
-        return data.decode("utf-8", errors)
+        return data[len(mark) :].decode(codec, errors)
     except UnicodeDecodeError as error:
-        raise _not_utf8(name, error.start) from None
+        raise _cannot_be_decoded(name, codec, (offset or 0) + len(mark) + error.start) from None
 
 
-def _not_utf8(path: str, byte_offset: int) -> CorpusError:
+def decode_parts(
+    file: Readable, name: str, errors: Errors = "strict", *, offset: int | None = None, quiet: bool = False
+) -> Iterator[str]:
+    """Yield the same part by part, for a file that is read as needed. Raises OSError too. ``quiet``: without
+    a warning for a mark."""
+    _check_errors(errors)
+    data = file.read(PART)
+    while len(data) < min(BEGINNING, max(PART, len(LONGEST_MARK))) and (more := file.read(PART)):
+        data += more
+    codec, mark = _encoding(data, name, offset, quiet=quiet)
+    decoder = codecs.getincrementaldecoder(codec)(errors)
+    place = (offset or 0) + len(mark)
+    data = data[len(mark) :]
+    while data or (data := file.read(PART)):
+        yield _decoded(decoder, data, name, codec, place)
+        place += len(data)
+        data = b""
+    yield _decoded(decoder, b"", name, codec, place)
+
+
+def _check_errors(errors: object) -> None:
+    if errors not in ("strict", "replace"):
+        raise CorpusError(f'errors is "strict" or "replace", not {in_short(ascii(errors))}.')
+
+
+def _encoding(data: bytes, name: str, offset: int | None, *, quiet: bool = False) -> tuple[str, bytes]:
+    """Return the codec of a file by its first bytes, and the mark to drop. Raises CorpusError for what is no
+    text, and warns if it drops a mark."""
+    if offset:
+        return "utf-8", b""
+    if kind := kind_of_file(data[:BEGINNING]):
+        raise CorpusError(f"{name} is {kind.what}. {kind.remedy}")
+    encoding, mark = encoding_of(data)
+    if encoding == "utf-8":
+        if mark and not quiet:
+            warnings.warn(f"{name}: {MARK_DROPPED}", CorpusWarning, stacklevel=2)
+        return "utf-8", mark
+    if offset is not None:
+        raise CorpusError(
+            f"{name} is {encoding.upper()}, and only UTF-8 can be read in parts. Convert it to UTF-8."
+        )
+    ends = "be" if mark.endswith(b"\xff") else "le"
+    return f"{encoding}-{ends}", mark
+
+
+def _cannot_be_decoded(path: str, codec: str, byte_offset: int) -> CorpusError:
+    encoding = codec.upper().removesuffix("-LE").removesuffix("-BE")
     return CorpusError(
-        f"{path} is not UTF-8: the byte at offset {byte_offset:,} cannot be decoded. "
+        f"{path} is not {encoding}: the byte at offset {byte_offset:,} cannot be decoded. "
         "Convert the file to UTF-8, or choose to replace invalid bytes."
     )
 
 
-def decode_parts(file: Readable, name: str, errors: Errors = "strict", *, offset: int = 0) -> Iterator[str]:
-    """Yield the same part by part, for a file that is read from ``offset`` as needed. Raises OSError too."""
-    decoder = codecs.getincrementaldecoder("utf-8")(errors)
-    while data := file.read(PART):
-        yield _decoded(decoder, data, name, offset)
-        offset += len(data)
-    yield _decoded(decoder, b"", name, offset)
-
-
-def _decoded(decoder: codecs.IncrementalDecoder, data: bytes, name: str, offset: int) -> str:
+def _decoded(decoder: codecs.IncrementalDecoder, data: bytes, name: str, codec: str, offset: int) -> str:
     """Decode the data at ``offset``; without data, what the decoder held back."""
     held_back, _ = decoder.getstate()
     try:
         return decoder.decode(data, final=not data)
     except UnicodeDecodeError as error:
-        raise _not_utf8(name, offset - len(held_back) + error.start) from None
+        raise _cannot_be_decoded(name, codec, offset - len(held_back) + error.start) from None

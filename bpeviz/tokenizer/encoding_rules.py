@@ -13,7 +13,8 @@ def encoding_rules(base: BaseVocabulary, split: SplitPattern) -> tuple[BaseVocab
 
     "LLMs from scratch" trains on unsplit text but encodes word by word, and writes the white space before a
     word as one Ġ. After training with cuts at special tokens, Tokenizer.encode cuts at those that its caller
-    allows. All other trainers encode by the rules of training.
+    allows. After training line by line it splits whole texts, as ``tokenizers`` does. All other trainers
+    encode by the rules of training.
     """
     if isinstance(base, CharacterVocabulary) and base.whitespace == "drop-first":
         return replace(base, whitespace="one-before-word"), WORDS
@@ -21,4 +22,4 @@ def encoding_rules(base: BaseVocabulary, split: SplitPattern) -> tuple[BaseVocab
         split = split.between_special_tokens
     if isinstance(base, ByteVocabulary) and base.whole:
         base = replace(base, whole={})
-    return base, split
+    return base, split.of_whole_texts

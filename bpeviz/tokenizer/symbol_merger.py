@@ -111,19 +111,34 @@ def in_making_order(base_ids: Iterable[int], merges: Sequence[tuple[Pair | None,
     """
     made = set(base_ids)
     waiting: dict[int, list[int]] = {}
-    for first in range(len(merges)):
-        ready = [first]
-        while ready:
-            rank = ready.pop()
-            pair, token_id = merges[rank]
-            missing = next((half for half in pair or () if half not in made), None)
-            if missing is not None:
-                waiting.setdefault(missing, []).append(rank)
-                continue
-            yield rank
-            if pair is not None and token_id not in made:
+    for first, (pair, token_id) in enumerate(merges):
+        # nearly all merges are ready, and there may be half a million
+        if pair is None or (pair[0] in made and pair[1] in made):
+            yield first
+            if pair is not None:
                 made.add(token_id)
-                ready += reversed(waiting.pop(token_id, []))
+                if token_id in waiting:
+                    yield from _now_ready(token_id, merges, made, waiting)
+        else:
+            waiting.setdefault(pair[0] if pair[0] not in made else pair[1], []).append(first)
+
+
+def _now_ready(
+    token_id: int, merges: Sequence[tuple[Pair | None, int]], made: set[int], waiting: dict[int, list[int]]
+) -> Iterator[int]:
+    """Yield the ranks of the merges that waited for a token, and of those that waited for theirs."""
+    ready = waiting.pop(token_id)[::-1]
+    while ready:
+        rank = ready.pop()
+        pair, token_id = merges[rank]
+        missing = next((half for half in pair or () if half not in made), None)
+        if missing is not None:
+            waiting.setdefault(missing, []).append(rank)
+            continue
+        yield rank
+        if token_id not in made:
+            made.add(token_id)
+            ready += reversed(waiting.pop(token_id, []))
 
 
 def pieces(spelling: Spelling) -> Iterator[list[int]]:

@@ -20,6 +20,7 @@ from bpeviz.training.text_training import (
     TrainingProgress,
     UncountedFiles,
     UncountedText,
+    cut_by,
     train_text,
 )
 from bpeviz.workers import workers
@@ -83,6 +84,7 @@ def train_in_worker(source: Source, settings: TrainingSettings, on_progress: OnT
     at once. Raises what ``train_text`` raises, and TrainingProcessError if no worker can start or if it ends
     early.
     """
+    source = cut_by(source, settings)
     if isinstance(source, UncountedText):
         check_text(source.text)
     waiting, now = (TrainingProgress(phase, 0, settings.num_merges) for phase in ("waiting", "starting"))

@@ -27,6 +27,7 @@ class TrainingSettings:
       occurs less often;
     - ``vocab_size``: training also stops at this size;
     - ``special_tokens``, ``max_token_length``: None for the recipe's own;
+    - ``by_line``: whether a text is split line by line, as tokenizers' train([file]) reads it;
     - ``choices``: merges that a person chooses or vetoes, whatever the recipe says.
     """
 
@@ -38,6 +39,7 @@ class TrainingSettings:
     vocab_size: int | None = None
     special_tokens: tuple[str, ...] | None = None
     max_token_length: int | None = None
+    by_line: bool = False
     choices: tuple[Choice, ...] = ()
 
     @property
@@ -66,4 +68,5 @@ class TrainingSettings:
         split: str | SplitPattern | None = None if self.split == RECIPE_SPLIT else self.split
         if self.split == CUSTOM_SPLIT:
             split = custom_split_pattern(self.custom_pattern, timeout=timeout)
-        return get_recipe(self.recipe).split_pattern(split, self.special_tokens)
+        pattern = get_recipe(self.recipe).split_pattern(split, self.special_tokens)
+        return pattern.line_by_line() if self.by_line else pattern

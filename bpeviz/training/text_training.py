@@ -37,6 +37,7 @@ __all__ = [
     "TrainingProgress",
     "UncountedFiles",
     "UncountedText",
+    "cut_by",
     "split_and_count",
     "train_text",
 ]
@@ -83,14 +84,15 @@ Train = Callable[[Source, TrainingSettings, OnTraining], TrainingResult]
 
 
 def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
-    """Train on ``source``, which has its own split pattern: ``settings.split`` is not used.
+    """Train on ``source``, which has its own split pattern: ``settings.split`` is only for a corpus that none
+    has cut.
 
     A training as the source has made its merges already, by the same rules; of the choices in the settings,
     it has followed those of lower ranks. Raises BpevizError for a text or settings that cannot train, and
     whatever ``on_progress`` raises.
     """
     asked = settings.num_merges
-    corpus, made, pre_tokens = _counted(source, asked, on_progress)
+    corpus, made, pre_tokens = _counted(cut_by(source, settings), asked, on_progress)
     on_progress(TrainingProgress("counting", 0, asked))
     trainer = Trainer(
         corpus,
@@ -106,6 +108,11 @@ def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraini
     _report_on(_steps(trainer, settings.choices), min(asked, trainer.most_merges or asked), on_progress)
     result = trainer.result()
     return result if pre_tokens is None else replace(result, pre_tokens=pre_tokens)
+
+
+def cut_by(source: Source, settings: TrainingSettings) -> Source:
+    """Return a source that has a split pattern: that of the settings, for a corpus that none has cut."""
+    return source.cut_by(settings.split_pattern()) if isinstance(source, Corpus) else source
 
 
 def _counted(

@@ -3,8 +3,9 @@
     trainer = Trainer(Corpus.from_text("aaabdaaabac", split="none"), "minbpe-basic", num_merges=3)
     [step.token for step in trainer.steps()]  ->  [b"aa", b"aaa", b"aaab"]
 
-The corpus is counted once. A merge visits only the places that hold its pair: the TokenChain replaces them
-and returns which counts changed, and the PairIndex keeps the pairs in order.
+A corpus that no pattern has cut yet is cut by the recipe's, and counted once. A merge visits only the places
+that hold its pair: the TokenChain replaces them and returns which counts changed, and the PairIndex keeps the
+pairs in order.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +18,8 @@ import numpy as np
 from bpeviz.core.pair_index import PairIndex
 from bpeviz.core.token_chain import Pair, TokenChain
 from bpeviz.core.whole_numbers import as_whole_number
-from bpeviz.corpus.corpus import Corpus, uncut_special_token
+from bpeviz.corpus.corpus import Corpus
+from bpeviz.corpus.special_tokens import uncut_special_token
 from bpeviz.errors import CorpusError, TrainingSettingsError
 from bpeviz.text.special_tokens import listed_special_tokens
 from bpeviz.text.split_patterns import SplitPattern
@@ -57,7 +59,7 @@ class Trainer:
         max_token_length: int | None = None,
         made: TrainingResult | None = None,
     ) -> None:
-        self.corpus = _checked_corpus(corpus)
+        _check_corpus(corpus)
         self.recipe = get_recipe(recipe)
         if max_token_length is not None:
             longest = _whole_number("max_token_length", max_token_length, least=1)
@@ -69,8 +71,9 @@ class Trainer:
         self.min_frequency = max(1, _whole_number("min_frequency", fewest))
         self.vocab_size = None if vocab_size is None else _whole_number("vocab_size", vocab_size, least=0)
         self.num_merges = None if num_merges is None else _whole_number("num_merges", num_merges, least=0)
+        self.corpus = corpus.cut_by(self.recipe.split_pattern(special_tokens=self.special_tokens))
         self._check_special_tokens()
-        self.base = self.recipe.base_vocabulary(corpus, self.special_tokens)
+        self.base = self.recipe.base_vocabulary(self.corpus, self.special_tokens)
         self._tokens = self.recipe.first_tokens(self.base, self.special_tokens)
         self._first_size = len(self._tokens)
         self._check_vocab_size()
@@ -79,8 +82,8 @@ class Trainer:
         self.stop_reason: str | None = None
 
         self._ids = self._first_ids() if self.recipe.merges_alike else {}
-        weights = np.fromiter(corpus.counts.values(), np.int64, len(corpus.counts))
-        spelling = self.base.spell(corpus.pre_tokens)
+        weights = np.fromiter(self.corpus.counts.values(), np.int64, len(self.corpus.counts))
+        spelling = self.base.spell(self.corpus.pre_tokens)
         self._chain = TokenChain(spelling, weights)
         self._fewest_tokens = int(weights[spelling.lengths > 0].sum())
         if made is not None:
@@ -374,9 +377,9 @@ def _trainer_for(
     return Trainer(Corpus.from_texts(texts, pattern), recipe, **settings)
 
 
-def _checked_corpus(corpus: object) -> Corpus:
+def _check_corpus(corpus: object) -> None:
     if isinstance(corpus, Corpus):
-        return corpus
+        return
     raise TrainingSettingsError(
         f"Trainer takes a Corpus, not {type(corpus).__name__}. "
         "Make one with Corpus.from_text, from_texts, from_files or from_counts: "

@@ -138,5 +138,5 @@ def test_a_split_pattern_says_where_it_misses_a_byte():
 
 def test_a_file_or_a_string_that_has_no_utf8_form_is_an_error_of_the_corpus(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"\xff")
-    assert type(_raised(lambda: Corpus.from_files([tmp_path / "a.txt"]))) is CorpusError
+    assert type(_raised(lambda: Corpus.from_files([tmp_path / "a.txt"], "gpt2"))) is CorpusError
     assert type(_raised(lambda: Corpus.from_text("\ud800"))) is CorpusError

@@ -27,7 +27,7 @@ SPLIT_UNSAID = (
     "it names no split pattern. Open “Add a tokenizer” on Compare, and choose the file and its pattern there."
 )
 #: How the names of tokenizer files end. The codes of subword-nmt have any name, and begin with their version.
-TOKENIZER_ENDINGS = (".json", ".model", ".tiktoken", ".bpe", "merges.txt")
+TOKENIZER_ENDINGS = (".json", ".model", ".tiktoken", ".bpe", ".gguf", "merges.txt")
 CODES_BEGIN = b"#version"
 
 #: Takes the dropped files, by name; it may raise BpevizError.
@@ -85,7 +85,7 @@ def take_tokenizer(files: Mapping[str, bytes]) -> tuple[UploadedTokenizer, Token
 
 
 def _is_tokenizer(name: str, data: bytes) -> bool:
-    return name.lower().endswith(TOKENIZER_ENDINGS) or data.startswith(CODES_BEGIN)
+    return name.lower().removesuffix(".gz").endswith(TOKENIZER_ENDINGS) or data.startswith(CODES_BEGIN)
 
 
 def take_text(files: Mapping[str, bytes]) -> NamedText:

@@ -1,6 +1,7 @@
 """The fields for a split pattern: the one to train with, or that of a tokenizer file that holds none."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
@@ -42,7 +43,24 @@ def split_fields(state: Session, recipe: str) -> tuple[str, str]:
         except TooLongError as error:
             show_error(error)
             return split, ""
+    _by_line_field(state)
     return split, pattern
+
+
+def _by_line_field(state: Session) -> None:
+    """Show whether lines are split alone; the form knows it before the page is drawn again."""
+    key = f"by_line-{state.form.renewals}"
+
+    def changed() -> None:
+        state.form.settings = replace(state.form.settings, by_line=st.session_state[key])
+
+    st.checkbox(
+        "Line by line",
+        state.form.settings.by_line,
+        key=key,
+        on_change=changed,
+        help="Split each line alone, as the library tokenizers does when it reads a file.",
+    )
 
 
 def pattern_key(renewals: int) -> str:

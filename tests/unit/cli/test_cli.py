@@ -36,6 +36,7 @@ from bpeviz.corpus.counting import cores
 from bpeviz.formats.writing import FILE_FORMATS, refusal
 from bpeviz.parity import LIBRARIES, Difference, Parity
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
+from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.text.token_text import visible
 from tests.support.paths import ROOT
 from tests.support.processes import all_end, in_session
@@ -729,10 +730,11 @@ def test_the_real_library_agrees(recipe):
 
 
 def test_a_limit_by_vocabulary_size_is_asked_of_the_library(monkeypatch):
-    def asked(texts, recipe, merges, *, num_merges, min_frequency, special_tokens, timeout, on_wait):
+    def asked(texts, recipe, merges, *, num_merges, min_frequency, special_tokens, split, timeout, on_wait):
         on_wait(1.0)
         assert (texts, recipe, len(merges)) == ([CAT], RECIPES["huggingface"], 3)
         assert (num_merges, min_frequency, special_tokens, timeout) == (4, 2, ["<a>"], 5)
+        assert split == SPLIT_PATTERNS["gpt2"]
         return Parity("identical", recipe.name, "tokenizers", "0", 3)
 
     monkeypatch.setattr(bpeviz.cli.parity, "check_parity", asked)

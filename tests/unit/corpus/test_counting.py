@@ -94,7 +94,7 @@ def test_several_processes_count_as_one_does(name):
 @pytest.mark.gate
 def test_counting_reports_progress_and_can_be_stopped(processes):
     heard = []
-    Corpus.from_text(TEXT, processes=processes, on_counted=heard.append)
+    Corpus.from_text(TEXT, "gpt2", processes=processes, on_counted=heard.append)
     assert sum(heard) == len(TEXT)
     assert len(heard) > 5
 
@@ -102,7 +102,7 @@ def test_counting_reports_progress_and_can_be_stopped(processes):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Corpus.from_text(TEXT, processes=processes, on_counted=stop)
+        Corpus.from_text(TEXT, "gpt2", processes=processes, on_counted=stop)
 
 
 def _killed(blocks, pattern):

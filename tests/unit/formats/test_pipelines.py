@@ -2,11 +2,14 @@
 
 import pytest
 import tokenizers
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bpeviz import Tokenizer
 from bpeviz.core.gap_ranks import INSIDE, NEVER, SKIPPED, WALL
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from tests.support.texts import ANY_TEXT
 from tests.support.tokenizer_files import as_file, split_then_bytes, tiny
 
 VOCAB = ("model", "vocab")
@@ -246,3 +249,45 @@ def test_a_whole_pre_token_that_spells_the_unknown_token_or_that_of_a_byte(by_by
         encoded = ours.encode_text(text)
         assert (encoded.ids, encoded.token_total(len(ours.merges))) == (ids, len(ids))
         assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=False)
+
+
+# --- characters in bytes, with the end of their word ---------------------------------------------------
+
+
+def in_bytes(prefix: str | None, suffix: str | None, normalizer: object, without: int = 256) -> Tokenizer:
+    """Merges of a + b; a character without a token is in bytes, with the prefix and suffix of the model."""
+    texts = [f"<0x{byte:02X}>" for byte in range(256) if byte != without]
+    texts += ["a", "b", "ab", "a</w>", "b</w>", "ab</w>", "##a", "##b", "é"]
+    changes = {
+        VOCAB: {text: i for i, text in enumerate(texts)},
+        MERGES: ["a b</w>"] if suffix and not prefix else [],
+        ADDED: [],
+        PRE: {"type": "Whitespace"},
+        ("normalizer",): normalizer,
+        ("decoder",): None,
+        ("model", "byte_fallback"): True,
+        ("model", "continuing_subword_prefix"): prefix,
+        ("model", "end_of_word_suffix"): suffix,
+    }
+    return both(changes)[0]
+
+
+def test_bytes_of_the_end_of_a_word_stand_for_no_text():
+    tokenizer = in_bytes(None, "</w>", None)
+    ranks = tokenizer.gap_ranks("é ab日 x ab")
+    ends = [*"é ".encode(), *"ab日 ".encode(), *b"x ", *b"ab"]
+    assert len(ranks) == len(ends)
+    walls = [place for place, rank in enumerate(ranks.tolist()) if rank == WALL]
+    assert walls == [1, 7, 9, 12]  # é, ab日, x, ab: the spaces after them are in no token
+    assert ranks[11] == 0  # a + b</w>
+
+
+@pytest.mark.parametrize(("prefix", "suffix"), [(None, "</w>"), ("##", None), ("##", "</w>")])
+@pytest.mark.parametrize("normalizer", [None, {"type": "NFKC"}])
+@pytest.mark.parametrize("without", [256, 0xE6, 0x77])
+@given(text=st.one_of(ANY_TEXT, st.text("ab é日ﬁ#<w/>🙂\n")))
+def test_a_text_in_bytes_has_a_gap_rank_for_each_byte(prefix, suffix, normalizer, without, text):
+    tokenizer = in_bytes(prefix, suffix, normalizer, without)
+    encoded = tokenizer.encode_text(text)
+    assert encoded.ids == tokenizer.encode(text)
+    assert len(encoded.gap_ranks) == len(text.encode())

@@ -1,0 +1,213 @@
+"""The tokenizer in a GGUF file, which llama.cpp runs models from. Only the header is read, never the weights.
+
+    tokenizer.ggml.model     "gpt2": bytes and merges; "llama" and "t5": SentencePiece's pieces and scores
+    tokenizer.ggml.pre       "llama-bpe", "qwen2", …: how the texts of the first are split
+    tokenizer.ggml.tokens    ["a", "b", …]; token_type, scores and merges are lists too
+
+A file of bytes becomes a tokenizer.json, one of pieces a SentencePiece model, and is read as such. The file
+says no normalizer for bytes, so texts are not changed, as in llama.cpp.
+"""
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bpeviz.formats.bounds import check_total
+from bpeviz.formats.byte_level import check_vocabulary
+from bpeviz.formats.detect import Found
+from bpeviz.formats.huggingface import read_values
+from bpeviz.formats.sentencepiece import Numbering, read_sentencepiece
+from bpeviz.formats.source import FaultError, parse_json, shown
+from bpeviz.formats.tokenizer_classes import BYTE_LEVEL, DIGITS_APART
+from bpeviz.pipelines.definitions import BYTE, CONTROL, NORMAL, UNUSED, USER_DEFINED
+from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
+from bpeviz.tokenizer.tokenizer import Tokenizer
+
+__all__ = ["read_gguf"]
+
+T = TypeVar("T")
+
+_MOST_KEYS = 65_536
+_PLAIN = {"lstrip": False, "rstrip": False, "single_word": False, "normalized": False, "special": True}
+#: How each type of number is written; 8 is a text, 9 a list.
+_NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+_TEXT, _LIST = 8, 9
+
+_LLAMA_3 = ("llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "midm-2.0", "lfm2", "jina-v5-nano")
+#: The split pattern of each name of a split in llama.cpp (llama-vocab.cpp).
+_SPLITS = {
+    **dict.fromkeys(("gpt-2", "phi-2", "mpt", "olmo", "jais", "trillion", "exaone4", "roberta-bpe"), "gpt2"),
+    **dict.fromkeys(("jina-es", "jina-de", "jina-v1-en", "jina-v2-es", "jina-v2-de", "jina-v2-code"), "gpt2"),
+    **dict.fromkeys(("gigachat", "a.x-4.0", "mellum", "modern-bert", "granite-docling"), "gpt2"),
+    **dict.fromkeys((*_LLAMA_3, "dbrx", "smaug-bpe", "glm4", "chatglm-bpe"), "llama3"),
+    **dict.fromkeys(("qwen2", "deepseek-r1-qwen", "kormo", "f2llmv2", "megrez", "stablelm2"), "qwen2"),
+    **dict.fromkeys(("hunyuan", "solar-open", "grok-2"), "qwen2"),
+    **dict.fromkeys(("gpt-4o", "llama4", "kanana2", "talkie", "minimax-m2"), "o200k"),
+    **{"qwen35": "qwen3.5", "tekken": "tekken", "kimi-k2": "kimi"},
+}
+#: Those that take each digit alone, and split the rest by GPT-2's pattern.
+_DIGITS = ("starcoder", "refact", "command-r", "smollm", "codeshell", "exaone", "minerva-7b", "mellum2")
+#: Those that look a whole pre-token up before merging.
+_WHOLE = (*_LLAMA_3, "tekken")
+
+
+@dataclass
+class _Header:
+    """The bytes of a file, read from ``place`` on."""
+
+    data: bytes
+    place: int = 4
+    order: str = "<"
+
+    def number(self, kind: str) -> Any:
+        (value,) = self.numbers(kind, 1)
+        return value
+
+    def numbers(self, kind: str, count: int) -> tuple[Any, ...]:
+        layout = struct.Struct(f"{self.order}{count}{kind}")
+        values = layout.unpack_from(self.data, self.place)
+        self.place += layout.size
+        return values
+
+    def text(self) -> str:
+        size = self.number("Q")
+        found = self.data[self.place : self.place + size]
+        if len(found) < size:
+            raise struct.error
+        self.place += size
+        return found.decode("utf-8")
+
+    def value(self, kind: int, *, in_list: bool = False) -> object:
+        if kind in _NUMBERS:
+            return self.number(_NUMBERS[kind])
+        if kind == _TEXT:
+            return self.text()
+        if kind != _LIST or in_list:
+            raise FaultError(f"its header has a value of the type {kind}, which is not known. Make it again.")
+        kind, count = self.number("I"), self.number("Q")
+        if count > len(self.data):
+            raise struct.error
+        if kind in _NUMBERS:
+            return self.numbers(_NUMBERS[kind], count)
+        return [self.value(kind, in_list=True) for _ in range(count)]
+
+
+def read_gguf(file: Found, split: SplitPattern | None) -> Tokenizer:
+    """Return the tokenizer of a GGUF file; ``split`` cuts texts if the file names a split that is not known.
+    Raises FaultError."""
+    values = _values(file.data)
+    if isinstance(whole := values.get("tokenizer.huggingface.json"), str):
+        inside = parse_json(whole)
+        return read_values(inside if isinstance(inside, dict) else {})
+    model = values.get("tokenizer.ggml.model")
+    tokens = _listed(values, "tokens", str, [])
+    if not isinstance(model, str) or not tokens:
+        raise FaultError(
+            "it is a GGUF file without a tokenizer: it may be one of several parts, or hold an adapter. "
+            "Give the first part, or the tokenizer.json of its model."
+        )
+    types = _listed(values, "token_type", int, [NORMAL] * len(tokens))
+    scores = _listed(values, "scores", float, [0.0] * len(tokens))
+    if not len(tokens) == len(types) == len(scores):
+        raise FaultError(
+            "it is a GGUF file whose lists of tokens, types and scores differ in length. Make it again."
+        )
+    check_total(tokens=len(tokens))
+    if model == "gpt2":
+        return _of_bytes(values, tokens, types, split)
+    if model in ("llama", "t5"):
+        return _of_pieces(values, tokens, types, scores, merges=model == "llama")
+    raise FaultError(
+        f"it is a GGUF file with a tokenizer of the kind {shown(model)}, which can't be read from it. Give "
+        "the tokenizer.json of its model."
+    )
+
+
+def _values(data: bytes) -> dict[str, object]:
+    """Return the values in the header. Raises FaultError."""
+    header = _Header(data)
+    try:
+        version = header.number("I")
+        if version & 0xFFFF == 0:  # the other order of bytes
+            header.place, header.order = 4, ">"
+            version = header.number("I")
+        if version not in (2, 3):
+            raise FaultError(
+                f"it is a GGUF file of version {version:,}; 2 and 3 can be read. Convert it again."
+            )
+        header.number("Q")
+        count = header.number("Q")
+        if count > _MOST_KEYS:
+            raise struct.error
+        return {header.text(): header.value(header.number("I")) for _ in range(count)}
+    except (struct.error, UnicodeDecodeError, OverflowError):
+        raise FaultError(
+            "it is a GGUF file whose header is damaged or cut off. Copy or download it again."
+        ) from None
+
+
+def _listed(values: Mapping[str, object], name: str, kind: type[T], otherwise: list[T]) -> list[T]:
+    listed = values.get(f"tokenizer.ggml.{name}")
+    if listed is None:
+        return otherwise
+    if not isinstance(listed, list | tuple) or not all(type(item) is kind for item in listed):
+        raise FaultError(
+            f"it is a GGUF file whose tokenizer.ggml.{name} is no list of {kind.__name__}. Make it again."
+        )
+    return list(listed)
+
+
+def _of_bytes(
+    values: Mapping[str, object], tokens: list[str], types: list[int], asked: SplitPattern | None
+) -> Tokenizer:
+    name = values.get("tokenizer.ggml.pre")
+    known = _SPLITS.get(name) if isinstance(name, str) else None
+    digits = name in _DIGITS and asked is None
+    if asked is None and known is None and not digits:
+        said = (
+            f"the split {shown(name)}, which is not one that bpeviz has"
+            if isinstance(name, str)
+            else "no split"
+        )
+        raise FaultError(
+            f"it is a GGUF file of bytes that names {said}. Give the pattern of its model (split=… in "
+            "Python, --split on the command line), or its tokenizer.json."
+        )
+    ids = {token: i for i, token in enumerate(tokens) if types[i] != UNUSED}
+    check_vocabulary(ids)
+    added = {token: i for token, i in ids.items() if types[i] in (CONTROL, USER_DEFINED)}
+    whole = {
+        "pre_tokenizer": DIGITS_APART if digits else BYTE_LEVEL.pre_tokenizer,
+        "decoder": BYTE_LEVEL.decoder,
+        "added_tokens": [{"id": i, "content": token, **_PLAIN} for token, i in added.items()],
+        "model": {
+            "type": "BPE",
+            "vocab": ids,
+            "merges": _listed(values, "merges", str, []),
+            "ignore_merges": name in _WHOLE,
+        },
+    }
+    split = asked or (None if digits or known is None else get_split_pattern(known))
+    return read_values(whole, split=split, added_ids=added)
+
+
+def _of_pieces(
+    values: Mapping[str, object], tokens: list[str], types: list[int], scores: list[float], *, merges: bool
+) -> Tokenizer:
+    from sentencepiece import sentencepiece_model_pb2  # only such a file needs it
+
+    model = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
+    for token, kind, score in zip(tokens, types, scores, strict=True):
+        model.pieces.add(piece=token, type=kind if kind in range(1, 7) else UNUSED, score=score)
+    model.trainer_spec.model_type = model.trainer_spec.BPE if merges else model.trainer_spec.UNIGRAM
+    model.trainer_spec.byte_fallback = BYTE in types
+    model.normalizer_spec.name = "identity"
+    model.normalizer_spec.add_dummy_prefix = values.get("tokenizer.ggml.add_space_prefix", True) is not False
+    remove = values.get("tokenizer.ggml.remove_extra_whitespaces", not merges)
+    model.normalizer_spec.remove_extra_whitespaces = remove is not False
+    charsmap = _listed(values, "precompiled_charsmap", int, [])
+    model.normalizer_spec.precompiled_charsmap = bytes(value & 0xFF for value in charsmap)
+    data = model.SerializeToString(deterministic=True)
+    added = {token: i for i, token in enumerate(tokens) if types[i] == CONTROL}
+    return read_sentencepiece(Found("", "sentencepiece", data=data), Numbering(range(len(tokens)), added))
