@@ -108,17 +108,19 @@ class SavedSettings(_Saved, frozen=True, forbid_unknown_fields=True):
     vocab_size: Number | None = None
     special_tokens: SpecialTokens | None = None
     max_token_length: Number | None = None
-    by_line: bool = False
+    #: Only written if it is True, so that an older bpeviz opens all other sessions.
+    by_line: bool | msgspec.UnsetType = msgspec.UNSET
 
     @classmethod
     def of(cls, settings: TrainingSettings) -> "SavedSettings":
         """Return what is saved of settings, besides their choices."""
         named = replace(settings, recipe=settings.recipe_name)
-        return cls(**{field: getattr(named, field) for field in cls.__struct_fields__})
+        values = {field: getattr(named, field) for field in cls.__struct_fields__}
+        return cls(**values | {"by_line": settings.by_line or msgspec.UNSET})
 
     def chosen(self) -> TrainingSettings:
         """Return them as settings to train with; anybody may have written them."""
-        return TrainingSettings(**msgspec.structs.asdict(self))
+        return TrainingSettings(**msgspec.structs.asdict(self) | {"by_line": self.by_line is True})
 
 
 class SavedFile(_Saved, frozen=True, forbid_unknown_fields=True):

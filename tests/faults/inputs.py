@@ -52,6 +52,7 @@ FORGED_KINDS = (
     "download_button",
     "popover",
     "tab_container",
+    "expandable",
     "dataframe",
     "plotly_chart",
     "bidi_component",

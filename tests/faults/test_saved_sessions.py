@@ -59,12 +59,14 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
     "fields without end": {"pages__encode": {"fields": _nested(900)}},
     "a side with many digits": {"sides": {"left": "run-" + "9" * 5_000, "encode": "run-" + "1" * 5_000}},
     "merges of the compare page": {
-        "pages__compare__fields__merges": [["left", "run-" + "9" * 190, 2**53], ["right", "gpt2", 2**53]]
+        "pages__compare": {
+            "fields": {"merges": [["left", "run-" + "9" * 190, 2**53], ["right", "gpt2", 2**53]]}
+        }
     },
     "an unknown side": {"sides": {"left": "x" * 100_000, "right": "run--1"}},
     "recipes": {"pages__recipes": {"fields": {"num_merges": 2**53, "pair": ["x", "y"], "recipes": ["x"]}}},
     "a recipe that is not there": {"pages__recipes": {"fields": {"pair": ["x", "y"], "recipes": ["x"]}}},
-    "pair": {"pages__watch__fields__pair": [2**31 - 1, 0]},
+    "pair": {"pages__watch": {"fields": {"pair": [2**31 - 1, 0]}}},
     "number of a run": {"runs__0__number": 10**9},
     "run with the same number": {"runs__0__number": 7, "runs__1__number": 7},
     "a long name": {"runs__0__name": "<b>" * 1_000_000},
@@ -74,7 +76,7 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
     },
     "many choices": {"runs__0__choices": [{"rank": 0, "pair": [1, 2], "action": "veto"}] * 10_000},
     "no choice": {"runs__0__choices": [{"rank": 10**9, "pair": [-1, 2], "action": "merge"}]},
-    "race": {"pages__watch__fields__race_length": 2**53},
+    "race": {"pages__watch": {"fields": {"race_length": 2**53}}},
     "megabytes": {"library_megabytes": 2**53},
 }
 
