@@ -152,10 +152,10 @@ def test_a_token_clicked_says_what_it_is_and_how_it_was_built(page: Page) -> Non
     on.go_to(page, step)
     for i, (token_id, start, end) in enumerate(spans(tokenizer, LOW)[:8]):
         page.locator(on.CELLS).nth(i).click()
-        expect(page.get_by_role("button", name="Show how its word grows")).to_be_hidden()  # that is the app's
+        expect(page.get_by_role("button", name="Show how its word grows")).to_be_visible()
         token = tokenizer.token_bytes(token_id)
         box = built(tokenizer, LOW, start, end)
-        rank = "" if box[1] is None else f"rank {box[1] - 1} in files · "
+        rank = "" if box[1] is None else f"merge {box[1]} · "
         expect(card(page).locator(".swatch")).to_have_text(visible(token))
         expect(card(page).locator(".identity")).to_have_text(
             f"id {token_id} · {rank}{len(token)} {'byte' if len(token) == 1 else 'bytes'} {hex_bytes(token)}"
@@ -165,7 +165,7 @@ def test_a_token_clicked_says_what_it_is_and_how_it_was_built(page: Page) -> Non
         if box[1] is not None:
             left, right = trainer.merges[box[1] - 1][0]
             parts = [visible(tokenizer.token_bytes(part)) for part in (left, right)]
-            origin = f"made by merge {box[1]} from {parts[0]} + {parts[1]}"
+            origin = f"made from {parts[0]} + {parts[1]}"
         expect(card(page).locator(".origin")).to_have_text(origin)
         hue = page.locator(on.CELLS).nth(i).evaluate("cell => cell.style.getPropertyValue('--hue')")
         for same in (card(page).locator(".swatch"), card(page).locator(".node").first):
@@ -573,3 +573,26 @@ def test_the_card_says_the_same_as_the_cells_while_playing(page: Page) -> None:
     count = tokens(trained(LOW).tokenizer(), LOW).count("lo")
     assert count == 0
     expect(stands(page)).to_have_text(re.compile(f"^After {last} merges it no longer occurs"))
+
+
+def test_the_list_of_tokens_found_is_not_under_the_card(page: Page) -> None:
+    page.set_viewport_size({"width": 1360, "height": 950})
+    open_run(page, LOW, step=6)
+    page.locator(f"{on.CELLS}:not(.one)").first.click()
+    expect(card(page)).to_be_visible()
+    page.get_by_label("Find a token").fill("lo")
+    found = page.locator(".found li")
+    expect(found.first).to_be_visible()
+    expect(card(page)).to_be_hidden()
+    found.first.click()
+    expect(found.first).to_be_hidden()
+    expect(card(page)).to_be_visible()
+
+
+@pytest.mark.parametrize(("motion", "speed"), [("no-preference", "10"), ("reduce", "2")])
+def test_a_saved_page_plays_slowly_for_people_who_want_less_motion(
+    page: Page, motion: Any, speed: str
+) -> None:
+    page.emulate_media(reduced_motion=motion)
+    open_run(page, LOW)
+    expect(page.get_by_label("Merges per second")).to_have_value(speed)
