@@ -7,6 +7,8 @@
     tokenizer.model                     SentencePiece                                sentencepiece.py
     tokenizer.model                     minbpe                                       minbpe.py
     codes.bpe                           subword-nmt's codes                          subword_nmt.py
+    model.gguf                          llama.cpp's, from its header                 gguf.py
+    claude.json, bpe_simple_vocab       js-tiktoken's and CLIP's                     other_files.py
     vocab.json + bpe_merges.txt         the pair of "LLMs from scratch"              llms_from_scratch.py
 
 huggingface_writing.py writes tokenizer.json; each other file also writes its format, if it can be written.
