@@ -1,14 +1,13 @@
 """Tokenizer files of other libraries, read and written; GPT-2, cl100k and o200k.
 
     tokenizer.json                      Hugging Face                                 huggingface.py
-    vocab.json + merges.txt             GPT-2's pair, also encoder.json + vocab.bpe  vocab_and_merges.py
-    cl100k_base.tiktoken                tiktoken's ranks                             tiktoken.py
+    vocab.json + merges.txt             GPT-2's pair, also CLIP's one file           vocab_and_merges.py
+    cl100k_base.tiktoken, claude.json   tiktoken's ranks, also js-tiktoken's JSON    tiktoken.py
     tekken.json                         Mistral's ranks with a split pattern         tekken.py
     tokenizer.model                     SentencePiece                                sentencepiece.py
     tokenizer.model                     minbpe                                       minbpe.py
     codes.bpe                           subword-nmt's codes                          subword_nmt.py
     model.gguf                          llama.cpp's, from its header                 gguf.py
-    claude.json, bpe_simple_vocab       js-tiktoken's and CLIP's                     other_files.py
     vocab.json + bpe_merges.txt         the pair of "LLMs from scratch"              llms_from_scratch.py
 
 huggingface_writing.py writes tokenizer.json; each other file also writes its format, if it can be written.
