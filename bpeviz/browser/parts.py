@@ -34,7 +34,7 @@ class Part:
     @property
     def css(self) -> str:
         """The styles as one sheet, empty if there are none."""
-        return "\n".join(map(file_text, self.styles))
+        return _COMMENT.sub("", "\n".join(map(file_text, self.styles)))
 
 
 _TEXT = ("shared/base.css", "shared/text_view.css")
@@ -109,16 +109,16 @@ def joined_script(name: str) -> str:
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
-#: What only the type checker reads.
-_TYPES = re.compile(r"^(?:// @ts-check|/\*\* @import .*\*/)\n", re.MULTILINE)
+#: A comment that has its lines to itself: a third of a page that people send to others would be comments.
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 
 
 def join_modules(entry: Path) -> str:
     """Join a module with all that it imports to one module without imports.
 
     Each file comes once, after those that it imports. All names share one scope, so no two files of a
-    component may declare the same name; nothing is renamed or imported whole. Raises CycleError if modules
-    import each other.
+    component may declare the same name; nothing is renamed or imported whole. Comments stay behind, unless
+    code is on their lines. Raises CycleError if modules import each other.
     """
     sources: dict[Path, str] = {}
     imports: dict[Path, list[Path]] = {}
@@ -131,4 +131,4 @@ def join_modules(entry: Path) -> str:
         imports[path] = [(path.parent / found[2]).resolve() for found in _IMPORT.finditer(sources[path])]
         waiting += imports[path]
     order = TopologicalSorter(imports).static_order()
-    return "\n".join(_TYPES.sub("", _EXPORT.sub("", _IMPORT.sub("", sources[path]))) for path in order)
+    return "\n".join(_COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", sources[path]))) for path in order)

@@ -60,6 +60,23 @@ def test_a_module_that_two_import_comes_once_and_several_lines_are_one_import(tm
     assert join_modules(main) == "const b = 1;\nconst c = 2;\n\nfunction a() {}\n\na(b, c);\n"
 
 
+def test_comments_stay_behind_unless_code_is_on_their_lines(tmp_path: Path) -> None:
+    main = write(
+        tmp_path,
+        main="// @ts-check\n// Adds.\n\n/**\n * @param {string} a * b\n */\n"
+        "const f = (a) => /** @type {any} */ (a); // as it is\n  // indented\nconst url = `\nhttps://a.b/*`;\n",
+    )
+    assert join_modules(main) == (
+        "\nconst f = (a) => /** @type {any} */ (a); // as it is\nconst url = `\nhttps://a.b/*`;\n"
+    )
+
+
+def test_no_text_of_a_script_looks_like_a_comment() -> None:
+    texts = [text for each in SCRIPTS for text in re.findall(r"`[^`]*`", each.read_text("utf-8"))]
+    assert any("\n" in text for text in texts)
+    assert not [text for text in texts if re.search(r"\n\s*(?://|/\*)", text)]
+
+
 def test_modules_that_import_each_other_are_refused(tmp_path: Path) -> None:
     main = write(
         tmp_path,
