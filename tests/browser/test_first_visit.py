@@ -39,7 +39,7 @@ def remembers(page: Page) -> bool:
 def expect_tokens_of_first_run(page: Page) -> None:
     """The figure is that of the sample's run at the step on show."""
     run = first_run()
-    tokenizer = run.tokenizer.after(int(on.tile(page, "merges").inner_text()))
+    tokenizer = run.tokenizer.after(int(on.step_field(page).input_value()))
     total = len(tokenizer.encode(run.corpus.text))
     expect(on.tile(page, "tokens")).to_have_text(f"{total:,}")
 
@@ -60,7 +60,7 @@ def test_a_key_stops_it(page: Page) -> None:
     open_first_page(page)
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-    step = int(on.tile(page, "merges").inner_text())
+    step = int(on.step_field(page).input_value())
     assert FIRST_STEP - 1 <= step < FIRST_STOP
     expect_tokens_of_first_run(page)
 

@@ -187,7 +187,7 @@ def reload_and_share(page: Page) -> None:
     on.stop_at(page, 3)
     before = on.cells(page)
     page.reload()
-    expect(on.tile(page, "merges")).to_have_text("3")
+    expect(on.step_field(page)).to_have_value("3")
     on.expect_settled(page)
     assert on.cells(page) == before
     page.get_by_role("button", name="Share").click()

@@ -33,7 +33,7 @@ def test_a_frame_of_a_named_site_shows_the_app_and_that_of_another_does_not(tab:
         address = f"http://bpe.example.org:{port}/"
         expect_app(framed(tab, COURSE, address))
         player = framed(tab, COURSE, f"{address}?embed=true&text=low+lower+lowest&merges=5&step=3")
-        expect(player.locator(".bpeviz.player [data-tile=merges]")).to_have_text("3")
+        expect(player.locator(".bpeviz.player .step")).to_have_value("3")
         expect(player.get_by_role("link", name="Open in bpeviz")).to_be_visible()
         expect(player.get_by_role("link", name="Compare")).to_have_count(0)
         said: list[str] = []

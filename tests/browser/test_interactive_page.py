@@ -13,7 +13,7 @@ from tests.support.prepared_session import open_comparison, open_run, open_sampl
 from tests.support.trained import LOW
 
 ROW = "Interactive page (.html) as HTML"
-TILES = ("merges", "vocabulary", "tokens", "ratio")
+TILES = ("vocabulary", "tokens", "ratio")
 
 
 @pytest.fixture
@@ -64,6 +64,7 @@ def seen(page: Page) -> dict[str, object]:
     """What a person reads of the run or of both: figures, the sentence, titles, tokens, pairs, forks."""
     return {
         **{name: on.tile(page, name).text_content() for name in TILES},
+        "merges": on.step_field(page).input_value(),
         "of": page.locator(".bpeviz.player .of").text_content(),
         "says": page.locator(".bpeviz.player .say").text_content(),
         "titles": texts(page.locator(".bpeviz.player .card:visible .title")),
@@ -89,7 +90,7 @@ def test_a_run_is_saved_at_its_step(page: Page, offline: Page, tmp_path: Path) -
             assert seen(opened(offline, path)) == there
             offline.get_by_role("button", name="Next merge", exact=True).click()
             page.get_by_role("button", name="Next merge", exact=True).click()
-            expect(on.tile(offline, "merges")).to_have_text("6")
+            expect(on.step_field(offline)).to_have_value("6")
             assert seen(offline) == seen(page)
     expect(offline).to_have_title(re.compile("^pasted text: recipe huggingface, "))
     expect(offline.locator("figcaption")).to_have_text(
@@ -134,14 +135,14 @@ def test_a_page_arrives_although_the_step_goes_on(page: Page, offline: Page, tmp
     path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)
     assert path.name == "bpeviz-interactive-page-40.html"
-    expect(on.tile(opened(offline, path), "merges")).to_have_text("40")
+    expect(on.step_field(opened(offline, path))).to_have_value("40")
     on.expect_at(page, 46)
 
 
 def test_a_player_that_plays_stops_at_the_step_that_is_saved(page: Page, tmp_path: Path) -> None:
     open_sample(page, "English prose")
     on.play(page, 10)
-    expect(on.tile(page, "merges")).to_have_text(re.compile("[2-9]"))
+    expect(on.step_field(page)).to_have_value(re.compile("[2-9]"))
     path = save(page, tmp_path)
     assert path.name == f"bpeviz-interactive-page-{on.tile(page, 'merges').text_content()}.html"
     expect(page.get_by_role("button", name="Play")).to_be_visible()

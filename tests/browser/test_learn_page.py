@@ -61,9 +61,9 @@ def test_nothing_tells_the_next_pair_before_the_guess(page: Page) -> None:
     expect(player(page)).to_contain_text("Which pair is next?")
     expect(chart(page)).to_have_count(0)
     expect(page.locator(f"{on.CELLS}.next")).to_have_count(0)
-    expect(on.tile(page, "merges")).to_have_text("1")
+    expect(on.step_field(page)).to_have_value("1")
     page.keyboard.press("ArrowRight")  # there is no later merge to step to
-    expect(on.tile(page, "merges")).to_have_text("1")
+    expect(on.step_field(page)).to_have_value("1")
     answer(page, "a + b")
     expect(page.get_by_text("Almost: a + b ties with aa + a.")).to_be_visible()
     expect_text(page)

@@ -38,7 +38,7 @@ def test_playing_runs_to_the_end_and_scrubbing_goes_back(page: Page) -> None:
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 20)
     page.mouse.up()
-    half = int(on.tile(page, "merges").inner_text())
+    half = int(on.step_field(page).input_value())
     assert abs(half - last / 2) <= 1
     assert on.cells(page) == tokens(trained(LOW).tokenizer().after(half), LOW)
     expect(page.get_by_text(f"Merges so far: {half}")).to_be_visible()
@@ -108,13 +108,13 @@ def test_a_card_is_beside_its_token_and_a_new_run_keeps_a_token_that_it_has_only
 def test_glyphs_stay_off_on_the_other_pages_and_for_the_next_run(page: Page) -> None:
     open_run(page, "a b\tc\na b\tc\na b\tc\n")
     page.keyboard.press("g")
-    expect(page.get_by_role("checkbox", name="Glyphs")).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Show spaces")).not_to_be_checked()
     hidden = "all => all.every(each => getComputedStyle(each, '::before').visibility === 'hidden')"
     page.get_by_role("link", name="Compare").click()
     expect(page.locator(".comparer .tok").first).to_be_visible()
     assert page.locator(".comparer .ws").evaluate_all(hidden)
     open_run(page, "a b a b")
-    expect(page.get_by_role("checkbox", name="Glyphs")).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Show spaces")).not_to_be_checked()
     assert page.locator(".text .ws").evaluate_all(hidden)
 
 
@@ -124,7 +124,7 @@ def test_keys_are_letters_in_a_field_of_the_app(page: Page) -> None:
     page.get_by_label("Merges", exact=True).click()
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("w")
-    expect(page.get_by_role("checkbox", name="Walls", include_hidden=True)).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Show word ends", include_hidden=True)).not_to_be_checked()
     on.expect_step(page, 0)
 
 

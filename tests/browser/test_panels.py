@@ -96,7 +96,7 @@ FRAMES = """async ({ most, last }) => {
     const joined = [...player.querySelectorAll('.say .next b')].map(b => b.textContent);
     const next = pairs.querySelector('.bar.next')?.parentElement;
     frames.push({
-      step: Number(player.querySelector('[data-tile=merges]').textContent.replaceAll(',', '')),
+      step: Number(player.querySelector('.step').value),
       sentence: joined.join(' + '),
       bar: next?.querySelector('.label').textContent.replace(/[\u2068\u2069]/g, ''),
       count: next?.querySelector('.count').textContent,
@@ -142,7 +142,7 @@ def test_the_panels_of_the_server_wait_for_the_player_to_rest_and_are_pale_until
     assert page.evaluate(named) == f'"After {STEP} merges"'
     expect(page.get_by_text(re.compile(f"^Merge {STEP + 1} joins"))).to_be_visible()
     page.get_by_role("button", name="Pause").click()
-    step = int(on.tile(page, "merges").inner_text())
+    step = int(on.step_field(page).input_value())
     expect(page.get_by_text(re.compile(f"^Merge {step + 1} joins"))).to_be_visible()
     expect(pale).to_have_count(0)
 
@@ -217,7 +217,7 @@ def test_a_pair_picked_while_playing_stops_the_player_there(page: Page) -> None:
     on.bar(page, 1).click(force=True)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     expect(on.pair_card(page)).to_be_visible()
-    on.expect_at(page, int(on.tile(page, "merges").inner_text()))
+    on.expect_at(page, int(on.step_field(page).input_value()))
 
 
 def test_a_fork_is_made_by_keyboard_and_the_focus_stays_at_the_bars(page: Page) -> None:

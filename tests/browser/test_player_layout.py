@@ -11,6 +11,8 @@ from tests.support.trained import LOW
 
 LAPTOP: Any = {"width": 1366, "height": 768}
 PHONE: Any = {"width": 390, "height": 844}
+#: The player's own buttons and fields.
+KEYS = ".player :is(.row, .tools) :is(button, summary, input, select)"
 
 #: How many lines of the text the window shows whole.
 LINES = """text => {
@@ -41,10 +43,11 @@ def test_a_laptop_shows_twelve_lines_below_the_controls(page: Page, sample: str)
     for part in (".deck .row", ".curve", ".say", ".tiles"):
         expect(page.locator(f".player {part}")).to_be_in_viewport(ratio=1)
     assert lines(page) >= 12
+    assert box_of(page.locator(".track"))["width"] > 500
     buttons = page.locator(".player .row :is(button, summary, input, select):visible")
     tops = buttons.evaluate_all("all => all.map(each => Math.round(each.getBoundingClientRect().top))")
-    assert len(tops) == 12
-    assert len(set(tops)) == 1
+    assert len(tops) == 11
+    assert max(tops) - min(tops) <= 3  # the small ones are in the middle
 
 
 def test_a_laptop_shows_a_fork_s_texts_verdict_and_pairs_at_once(page: Page) -> None:
@@ -112,7 +115,7 @@ def test_presenting_shows_the_player_alone_in_large_type(page: Page) -> None:
     expect(on.summary(page)).to_be_hidden()
     expect(page.locator(".pairs")).to_be_hidden()
     large = [page.locator(place).evaluate(size) for place in (on.TEXT, ".say")]
-    assert [b / a for a, b in zip(small, large, strict=True)] == pytest.approx([1.6, 1.6], rel=0.01)
+    assert all(b >= 1.5 * a for a, b in zip(small, large, strict=True))
     expect(page.get_by_role("button", name="Present")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("ArrowRight")
     on.expect_step(page, 1)
@@ -210,7 +213,7 @@ def test_on_a_phone_a_bar_of_large_buttons_stays_at_the_bottom(page: Page) -> No
         page.get_by_test_id("stMain").evaluate("(e, top) => { e.scrollTop = top }", scrolled)
         box = box_of(bar)
         assert (box["x"], box["width"], box["y"] + box["height"]) == (0, 390, 844)
-    targets = page.locator(".player .row :is(button, summary, input, select):visible")
+    targets = page.locator(f"{KEYS}:visible")
     sizes = targets.evaluate_all(
         "all => all.map(each => each.getBoundingClientRect()).map(({ width, height }) => [width, height])"
     )
@@ -238,7 +241,7 @@ def test_on_a_phone_nothing_of_the_player_is_wider_than_the_window(page: Page, s
 
 
 #: What a person presses above the text and at the foot of the window.
-CONTROLS = ".st-key-pages :is(a, button), .player .row :is(button, summary, input, select)"
+CONTROLS = f".st-key-pages :is(a, button), {KEYS}"
 
 
 @pytest.mark.gate

@@ -31,12 +31,12 @@ UNSPLIT = "minbpe-basic"
 def shown(page: Page) -> tuple[str, str, str, list[str]]:
     """What a person sees of the session: the run, the step, the tokens left, the first tokens."""
     heading = on.summary(page).inner_text()
-    return heading, on.tile(page, "merges").inner_text(), on.tile(page, "tokens").inner_text(), on.cells(page)
+    return heading, on.step_field(page).input_value(), on.tile(page, "tokens").inner_text(), on.cells(page)
 
 
 def expect_back(page: Page, before: tuple[str, str, str, list[str]]) -> None:
     expect(page.locator(on.CELLS).first).to_be_visible()
-    expect(on.tile(page, "merges")).to_have_text(before[1])
+    expect(on.step_field(page)).to_have_value(before[1])
     on.expect_settled(page)
     assert shown(page) == before
 

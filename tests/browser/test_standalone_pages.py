@@ -186,7 +186,7 @@ def expect_cells(
 
 
 def expect_step(page: Page | Frame, step: int) -> None:
-    expect(page.locator(".bpeviz.player [data-tile=merges]")).to_have_text(f"{step:,}")
+    expect(page.locator(".bpeviz.player .step")).to_have_value(str(step))
 
 
 def go_to(page: Page | Frame, step: int) -> None:
@@ -273,7 +273,7 @@ def test_space_plays_and_pauses(shown: Callable[..., Page]) -> None:
     page.locator(".tiles").click()
     page.keyboard.press("Space")  # from the start
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    expect(on.tile(page, "merges")).to_have_text(re.compile("^[1-9]$"))
+    expect(on.step_field(page)).to_have_value(re.compile("^[1-9]$"))
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
@@ -282,7 +282,7 @@ def test_it_plays_when_it_opens_and_the_first_press_stops_it(shown: Callable[...
     page = shown("autoplay")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     expect(page.get_by_label("Merges per second")).to_have_value("4")
-    expect(on.tile(page, "merges")).to_have_text(re.compile("^[2-9]$"))
+    expect(on.step_field(page)).to_have_value(re.compile("^[2-9]$"))
     page.keyboard.press("x")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
@@ -458,7 +458,7 @@ def test_in_a_frame_of_another_page(
     for key in "gwcg":
         tab.keyboard.press(key)
     expect(frame.locator(".curves .chart").first).to_be_visible()
-    expect(frame.get_by_label("Walls")).to_be_checked()
+    expect(frame.get_by_label("Show word ends")).to_be_checked()
 
 
 def test_in_the_frame_of_a_notebook(tab: Page, tmp_path: Path) -> None:

@@ -90,7 +90,15 @@ def expect_at(page: Page, step: int) -> None:
 
 def expect_step(page: Page, step: int) -> None:
     """Wait until one player is left, as the one of another page may still be there, and shows a step."""
-    expect(tile(page, "merges")).to_have_text([f"{step:,}"])
+    values = "fields => fields.map(field => field.value)"
+    wait_for(
+        page, lambda: step_field(page).evaluate_all(values) == [str(step)], f"one player is at step {step}"
+    )
+
+
+def step_field(page: Page) -> Locator:
+    """The field of the player that says how many merges are made."""
+    return page.locator(".bpeviz.player .step")
 
 
 def tile(page: Page, name: str) -> Locator:

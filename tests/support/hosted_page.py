@@ -45,7 +45,7 @@ def expect_app(shown: Page | Frame) -> None:
     field = shown.get_by_label("Merges made")
     field.fill("3")
     field.press("Enter")
-    expect(shown.locator(".bpeviz.player [data-tile=merges]")).to_have_text("3", timeout=30_000)
+    expect(shown.locator(".bpeviz.player .step")).to_have_value("3", timeout=30_000)
     shown.locator(".st-key-drop_zone input[type=file]").set_input_files(
         {"name": "cat.txt", "mimeType": "text/plain", "buffer": TEXT}
     )

@@ -1,6 +1,8 @@
 // @ts-check
-// The text takes the height that the window has: as much as is left below its top, minus what is below it.
+// The text takes the height that the window has: as much as is left below its top, minus what is below it. A short text
+// takes it in large type.
 
+import { NEWLINE } from "../shared/bytes.js";
 import { find } from "../shared/elements.js";
 import { scrolledPage, stuckBy, wholePage } from "../shared/streamlit_page.js";
 
@@ -11,6 +13,15 @@ const PAGE_END = 12; // pixels that stay free at the end of the window
 const CAPTION_GAP = 8; // pixels between the player and its caption
 const PANEL_END = 16; // the same below a panel, with its border
 
+const LEAST_SIZE = 14; // pixels of the type
+const MOST_SIZE = 48;
+const LETTERS_IN_ROW = 90; // at most, while the type can grow
+const LETTER_WIDTH = 0.602; // the width of a letter, for a type of one pixel
+const ROW_HEIGHT = 1.93; // the height of a row
+const OTHER_LETTERS = 3; // letters: the most room that a byte of other letters takes
+const MOST_FITTED = 4000; // bytes of a text that may fit a window in type larger than the least
+const ON_A_PROJECTOR = 1.6; // times as large
+const LONGEST_WORD = 24; // letters that stay in one row
 const STACKED = 1000; // up to this width the panels stand below the player, and people scroll anyway
 
 /**
@@ -56,26 +67,50 @@ const scrolledBy = (root) => scrolledPage(root)?.scrollTop ?? 0;
 export class Fit {
   /**
    * @param {ShadowRoot} root
-   * @param {() => number} lineHeight
+   * @param {() => void} onSize called when the type has another size
    * @param {boolean} alone whether the page is not the app's
    */
-  constructor(root, lineHeight, alone) {
+  constructor(root, onSize, alone) {
     this.root = root;
     this.least = alone ? IN_A_FRAME : LEAST_LINES;
     this.shell = find(root, ".bpeviz");
     this.text = find(root, ".card.main .text");
-    this.lineHeight = lineHeight;
+    this.deck = find(root, ".deck");
+    this.onSize = onSize;
+    this.size = 0; // of the type
+    this.times = 1; // as large as the person made it on a projector
+    /** @type {Letters} */
+    this.letters = { lines: [], longest: 0 };
     this.stop = onLayout(root, () => this.measure(), [this.shell]);
+  }
+
+  /** @param {Uint8Array} text */
+  load(text) {
+    this.letters = lettersOf(text);
+    this.measure();
   }
 
   measure() {
     const box = this.text.getBoundingClientRect();
     if (!box.width) return;
     const below = this.shell.getBoundingClientRect().bottom - box.bottom + this.captionHeight() + PAGE_END;
-    const line = this.lineHeight();
+    const room = innerHeight - this.topOf(box) - below;
+    const presents = this.shell.classList.contains("presents");
+    const fitting = sizeFor(
+      this.letters,
+      this.text.clientWidth,
+      Math.max(room, this.least * LEAST_SIZE * ROW_HEIGHT),
+    );
+    const size = presents ? fitting * ON_A_PROJECTOR * this.times : fitting;
+    const line = size * ROW_HEIGHT;
     const least = this.root.querySelector(".curves[open]") ? Math.min(this.least, BESIDE_CURVES) : this.least;
-    const lines = Math.max(least, Math.floor((innerHeight - this.topOf(box) - below) / line));
+    const lines = Math.max(least, Math.floor(room / line));
     this.shell.style.setProperty("--text-height", `${lines * line}px`);
+    document.documentElement.style.setProperty("--bpeviz-deck", `${this.deck.offsetHeight}px`);
+    if (size === this.size) return;
+    this.size = size;
+    this.shell.style.setProperty("--text-size", `${size}px`);
+    this.onSize();
   }
 
   // On a standalone page the player may have a caption.
@@ -92,4 +127,42 @@ export class Fit {
   topOf({ top }) {
     return top - stuckBy(this.root) + scrolledBy(this.root);
   }
+}
+
+/** How many letters each line of a text has room for, and its longest word. @typedef {{ lines: number[], longest: number }} Letters */
+
+/**
+ * The letters of a text; of a long one none, because it fills any window.
+ * @param {Uint8Array} text
+ * @returns {Letters}
+ */
+export function lettersOf(text) {
+  if (text.length > MOST_FITTED) return { lines: [], longest: 0 };
+  const lines = [0];
+  let longest = 0;
+  let word = 0;
+  for (const byte of text) {
+    const letters = byte < 128 ? 1 : OTHER_LETTERS;
+    lines[lines.length - 1] += letters;
+    word = byte > 32 ? word + letters : 0;
+    longest = Math.max(longest, word);
+    if (byte === NEWLINE) lines.push(0);
+  }
+  return { lines, longest: Math.min(longest, LONGEST_WORD) };
+}
+
+/**
+ * The largest type, in pixels, in which a text fits a box; of a longer text, that with 90 letters in a row.
+ * @param {Letters} letters
+ * @param {number} width of the box
+ * @param {number} height
+ */
+export function sizeFor({ lines, longest }, width, height) {
+  const least = Math.min(MOST_SIZE, Math.max(LEAST_SIZE, width / (LETTERS_IN_ROW * LETTER_WIDTH)));
+  for (let size = lines.length ? MOST_SIZE : 0; size > least; size -= 0.5) {
+    const columns = Math.floor(width / (size * LETTER_WIDTH)) - 1; // the end of a row stays free
+    const rows = lines.reduce((sum, letters) => sum + Math.max(1, Math.ceil(letters / columns)), 0);
+    if (columns >= longest && rows * size * ROW_HEIGHT <= height) return size;
+  }
+  return least;
 }

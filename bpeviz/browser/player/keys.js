@@ -62,12 +62,12 @@ export function playerKeys(player) {
     { key: "p", does: "Previous occurrence", run: () => tokenCard.jumpBy(-1) },
     {
       key: "g",
-      does: "Glyphs for spaces, tabs and line ends: on or off",
+      does: "Show or hide signs for spaces, tabs and line ends",
       run: () => options.toggle("glyphs"),
     },
     {
       key: "w",
-      does: "Walls on or off: the ends of pre-tokens, which no merge crosses",
+      does: "Show or hide word ends: the ends of pre-tokens, which no merge crosses",
       run: () => options.toggle("walls"),
     },
     { key: "c", does: "Curves over all merges: show or hide", run: () => player.curves.toggle() },
@@ -83,11 +83,19 @@ export function playerKeys(player) {
         : "To the bars of pairs: ↑ ↓ walk, Enter looks at one, M merges it next, V never merges it",
       run: () => (stage.pairs?.root.isConnected && stage.pairs.chart.visit()) ?? false,
     },
-    ...Array.from({ length: player.alone ? 0 : PANELS }, (_, n) => ({
+    ...Array.from({ length: PANELS }, (_, n) => ({
       key: `${n + 1}`,
-      ...(n ? {} : { shown: `1 … ${PANELS}`, does: "Show another panel beside the text" }),
-      run: () => !player.presents && openPanel(n), // the panels are hidden then
+      ...(n
+        ? {}
+        : {
+            shown: `1 … ${PANELS}`,
+            does: "Show another panel beside the text; presenting, 1 shows the bars",
+          }),
+      run: () => (player.presents ? n === 0 && player.toggleBars() : openPanel(n)),
     })),
+    { key: "+", shown: "+ -", does: "Larger or smaller type, presenting", run: () => player.enlarge(1.1) },
+    { key: "=", run: () => player.enlarge(1.1) }, // + without the shift key
+    { key: "-", run: () => player.enlarge(1 / 1.1) },
     { key: "?", does: "This list", run: () => player.command("keys") },
     {
       key: "Escape",

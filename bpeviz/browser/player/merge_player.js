@@ -11,9 +11,10 @@ import { readPack } from "../shared/pack.js";
 import {
   addPageStyle,
   markPanels,
+  presentPlayer,
+  presentsBars,
   releaseTab,
   scrolledPage,
-  showPlayerAlone,
 } from "../shared/streamlit_page.js";
 import { explainTerms } from "../shared/term.js";
 import { TextView } from "../shared/text_view.js";
@@ -37,8 +38,8 @@ import { Transport } from "./transport.js";
 
 const SETTLED_AFTER = 250; // milliseconds without a step
 // Streamlit may lose the press of a button elsewhere on the page if a report comes at the same time.
-const SHORT_TEXT = 200; // bytes: shown in large type
 const AFTER_A_PRESS = 400; // milliseconds
+const NEXT_PLAYER = 1000; // milliseconds in which a lesson's next player is there
 const PRESSES = ["pointerdown", "keydown"];
 const PRESSING_KEYS = ["Enter", " ", "PageUp", "PageDown"]; // they may press a button of the page
 
@@ -80,7 +81,7 @@ export class Player {
     this.curves = new Curves(root, (step) => this.jump(step));
     explainTerms(root);
     this.exports = new Exports(root, this);
-    this.fit = new Fit(root, () => this.view.lineHeight, alone);
+    this.fit = new Fit(root, () => this.layOut(), alone);
     this.stepField = find(root, ".step", HTMLInputElement);
     this.presentButton = find(root, "[data-go=present]");
     this.sentence = find(root, ".say");
@@ -90,9 +91,7 @@ export class Player {
     this.transport = new Transport(root, this);
     /** @param {string} name */
     const tile = (name) => find(root, `[data-tile=${name}]`);
-    this.mergesName = find(root, ".merges-name");
     this.tiles = {
-      merges: tile("merges"),
       vocabulary: tile("vocabulary"),
       tokens: tile("tokens"),
       ratio: tile("ratio"),
@@ -150,11 +149,10 @@ export class Player {
       this.transport.wantsLessMotion && run.until !== null ? Math.min(run.until, this.last) : this.reported;
     this.loaded = Date.now();
     write(this.root, ".title", this.run.title);
-    write(this.root, ".of", decimals(this.last));
+    write(this.root, ".of", run.guess ? "?" : decimals(this.last)); // a guess ends where it asks
     this.stepField.max = String(this.last);
     this.shell.dataset.spotlight = run.spotlight;
-    this.shell.classList.toggle("short", run.text.length <= SHORT_TEXT);
-    this.fit.measure();
+    this.fit.load(run.text);
     this.beside.load(run, run.beside.length ? readPack(run.beside) : null);
     this.view.load(run, this.step);
     this.details.load(run);
@@ -170,6 +168,7 @@ export class Player {
     this.comeBack();
     this.show();
     this.fit.measure();
+    if (stage.presents) this.present(true);
     this.awaited = run.reports === "at rest and once painted";
     if (this.awaited) requestAnimationFrame(() => setTimeout(() => this.report()));
     else this.report(); // it may begin at another step than Python knows
@@ -221,7 +220,10 @@ export class Player {
 
   stop() {
     this.leave();
-    if (stage.player === this) stage.player = null;
+    if (stage.player === this) {
+      stage.player = null;
+      if (this.presents) setTimeout(stopPresenting, NEXT_PLAYER);
+    }
     this.stopMarking();
     this.stopMarkingPair();
     this.removePageStyle();
@@ -294,13 +296,36 @@ export class Player {
    * @param {boolean} on
    */
   present(on) {
+    stage.presents = on;
     this.shell.classList.toggle("presents", on);
     this.presentButton.setAttribute("aria-pressed", String(on));
-    showPlayerAlone(on);
+    this.fit.times = 1;
+    presentPlayer(on ? "alone" : "");
+    this.fit.measure();
+    this.layOut();
+    this.tokenCard.put();
+  }
+
+  // The bars of pairs, too, while the person presents; or not.
+  toggleBars() {
+    presentPlayer(presentsBars() ? "alone" : "bars");
+    this.fit.measure();
+  }
+
+  /**
+   * Larger or smaller type while the person presents. Returns false if they don't.
+   * @param {number} times
+   */
+  enlarge(times) {
+    if (!this.presents) return false;
+    this.fit.times = Math.max(0.4, Math.min(2.5, this.fit.times * times));
+    this.fit.measure();
+    return true;
+  }
+
+  layOut() {
     this.view.layOut();
     this.beside.view.layOut();
-    this.fit.measure();
-    this.tokenCard.put();
   }
 
   /**
@@ -411,8 +436,6 @@ export class Player {
     this.say();
     stage.changed();
     const { run, tiles } = this;
-    tiles.merges.textContent = decimals(step);
-    this.mergesName.textContent = step === 1 ? "merge" : "merges";
     tiles.vocabulary.textContent = decimals(run.vocab_sizes[step]);
     tiles.tokens.textContent = decimals(run.totals[step]);
     tiles.ratio.textContent = decimals(bytesPerToken(run, step), 2);
@@ -441,7 +464,7 @@ export class Player {
     const known = lexicon && pair?.every((id) => id in this.run.labels) ? pair : null;
     this.marks.set(known, merge, this.details.known?.tokenIds ?? null);
     this.ofPair.hidden = !known;
-    this.ofPair.replaceChildren(...(known ? named([" · ▣ ", known[0], " + ", known[1]], this.run) : []));
+    this.ofPair.replaceChildren(...(known ? named(["▣ ", known[0], " + ", known[1]], this.run) : []));
     if (!lexicon || stage.player !== this) return;
     stage.spelled = stage.pair ? stage.pair.map((id) => lexicon.spellings.get(id) ?? "") : [];
     const other = this.beside.run && this.beside.details.known;
@@ -478,6 +501,12 @@ export class Player {
     const { known } = this.tokenCard;
     return known && rival?.count === run.counts[step] ? tieValues(known.lexicon, step, rival) : [];
   }
+}
+
+function stopPresenting() {
+  if (stage.player) return;
+  stage.presents = false;
+  presentPlayer("");
 }
 
 // The text on show last, and its place: a new player on the same text starts there.

@@ -102,7 +102,7 @@ export class Scrubber {
     if (!playing)
       setAttributes(this.svg, {
         "aria-valuenow": step,
-        "aria-valuetext": `${decimals(step)} of ${counted(this.merges, "merge")}`,
+        "aria-valuetext": `${decimals(step)} of ${this.run?.guess ? "?" : counted(this.merges, "merge")}`,
       });
   }
 }

@@ -36,6 +36,8 @@ class Stage {
     this.pair = null;
     /** The bytes of its tokens, for the next run: there they may have other ids. @type {string[]} */
     this.spelled = [];
+    /** Whether the person presents: the player of the next stop of a lesson goes on with it. */
+    this.presents = false;
     /** @type {Pointed} */
     this.pointed = { pair: null, token: null, merge: null };
     /** The page that the export menu waits for. @type {PageRequest | null} */

@@ -1,6 +1,8 @@
 // @ts-check
 // Bytes: as arrays, in hexadecimal, and as strings of one character a byte, which can be keys of maps.
 
+export const NEWLINE = 10;
+
 /**
  * @param {ArrayLike<number> | null} a
  * @param {ArrayLike<number>} b

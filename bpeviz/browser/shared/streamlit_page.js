@@ -89,16 +89,26 @@ html[data-bpeviz-behind] [class*="st-key-at_rest"]::before {
   [class*="st-key-at_rest"] > * { transition: opacity 120ms; }
 }`;
 
-// For a projector the page shows the player alone.
+// For a projector the page shows the player alone, or with the bars of pairs; and of a lesson its words, large.
 const PRESENTS = "bpevizPresents";
 const ALONE = `
 html[data-bpeviz-presents] { --top: 0px; }
 html[data-bpeviz-presents] :is(
-  .st-key-top, .st-key-run_line, .st-key-about_run, .st-key-notices,
-  ${COLUMN}:has(.st-key-beside_player), [data-testid=stHeader],
+  .st-key-top, .st-key-run_line, .st-key-about_run, .st-key-notices, .st-key-lesson_line, [data-testid=stHeader],
   [data-testid=stLayoutWrapper]:has(> :is(.st-key-top, .st-key-run_line, .st-key-about_run))
 ) { display: none; }
+html[data-bpeviz-presents=alone] :is(
+  ${COLUMN}:has(.st-key-panels), [data-testid=stLayoutWrapper]:has(> .st-key-lesson_pairs)
+) { display: none; }
+html[data-bpeviz-presents] .st-key-beside_player:not(:has(.st-key-panels)) :is(p, li, label, button) { font-size: 22px; line-height: 1.4; }
 html[data-bpeviz-presents] ${PAGE} { max-width: none; padding: 0.5rem 1.5rem; }`;
+
+// The transport and the sentence reach over what stands beside the text: columns of 2 to 1, 1rem apart.
+const OVER_BOTH = `
+@media (min-width: 1001px) {
+  html:not([data-bpeviz-presents=alone]) ${COLUMN}:has(${PLACE}):has(+ ${COLUMN}) { --deck-width: calc(150% + 0.75rem); }
+  ${COLUMN}:has(${PLACE}) + ${COLUMN} { margin-top: var(--bpeviz-deck, 100px); }
+}`;
 
 // The player's lists lie over what stands beside it.
 const ABOVE = `[data-testid=stLayoutWrapper]:has(> ${PLACE}) { z-index: 5; }`;
@@ -121,21 +131,25 @@ export function markPanels(says) {
   if (says) style.setProperty("--bpeviz-behind", JSON.stringify(says));
 }
 
-/** @param {boolean} alone */
-export function showPlayerAlone(alone) {
+/**
+ * Show the player alone, or with the bars of pairs; "" shows the page again.
+ * @param {"" | "alone" | "bars"} what
+ */
+export function presentPlayer(what) {
   const { dataset } = document.documentElement;
-  if (alone) dataset[PRESENTS] = "";
+  if (what) dataset[PRESENTS] = what;
   else delete dataset[PRESENTS];
 }
+
+export const presentsBars = () => document.documentElement.dataset[PRESENTS] === "bars";
 
 // Give the page our rules; call what it returns to take them back.
 export function addPageStyle() {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(PALE + ALONE + ABOVE + CLEAR_OF_BAR);
+  sheet.replaceSync(PALE + ALONE + OVER_BOTH + ABOVE + CLEAR_OF_BAR);
   document.adoptedStyleSheets.push(sheet);
   return () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
     markPanels("");
-    showPlayerAlone(false);
   };
 }

@@ -3,7 +3,7 @@
 // those with a changed gap are drawn again. A block is a line, or a piece of a long one. A piece ends where a row ends,
 // so that rows end nowhere else than in one long line.
 
-import { isContinuation } from "./bytes.js";
+import { isContinuation, NEWLINE } from "./bytes.js";
 import {
   breakBefore,
   directionOfBytes,
@@ -26,7 +26,6 @@ const BLOCK_BYTES = 1200;
 const MOST_BYTES_IN_ROW = 4 * BLOCK_BYTES; // a longer row, of characters without width, may end anywhere
 const REACH = 4096; // how far we follow a token beyond a block's ends
 const OVERSCAN = 100; // pixels drawn above and below the view
-const NEWLINE = 10;
 
 export class TextView {
   /** @param {ParentNode} root */

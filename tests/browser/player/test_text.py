@@ -294,7 +294,7 @@ def test_glyphs_can_be_switched_off_and_stay_off(page: Page) -> None:
     glyphs = page.locator(".text .ws")
     contents = glyphs.evaluate_all("all => all.map(g => getComputedStyle(g, '::before').content)")
     assert contents[:3] == ['"␣"', '"⇥"', '"⏎"']
-    box = page.get_by_role("checkbox", name="Glyphs")
+    box = page.get_by_role("checkbox", name="Show spaces")
     expect(box).to_be_checked()
     assert style(glyphs, "::before", "visibility") == {"visible"}
     page.keyboard.press("g")
@@ -302,9 +302,9 @@ def test_glyphs_can_be_switched_off_and_stay_off(page: Page) -> None:
     assert style(glyphs, "::before", "visibility") == {"hidden"}
     assert "".join(on.cells(page)) == "a b\tca b\tca b\tc"
     open_run(page, "a b a b")
-    expect(page.get_by_role("checkbox", name="Glyphs")).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Show spaces")).not_to_be_checked()
     assert style(page.locator(".text .ws"), "::before", "visibility") == {"hidden"}
-    page.get_by_role("checkbox", name="Glyphs").check()
+    page.get_by_role("checkbox", name="Show spaces").check()
     assert style(page.locator(".text .ws"), "::before", "visibility") == {"visible"}
 
 
@@ -322,7 +322,7 @@ def test_walls_stand_after_every_pre_token(page: Page) -> None:
         assert walls.all_text_contents() == [token.replace("\n", "") for token in expected]
         assert style(walls, "::after", "content") == {"none"}
         page.keyboard.press("w")
-        expect(page.get_by_role("checkbox", name="Walls")).to_be_checked()
+        expect(page.get_by_role("checkbox", name="Show word ends")).to_be_checked()
         assert style(walls, "::after", width) == {"2px"}
         assert style(page.locator(f"{on.CELLS}:not(.wall)"), "::after", "content") == {"none"}
         page.keyboard.press("w")
@@ -478,13 +478,13 @@ def test_shift_and_arrows_go_to_what_changes_in_view(page: Page) -> None:
 def test_what_is_drawn_but_not_in_view_does_not_count(page: Page) -> None:
     """A line just below the view is drawn already; one below the window's end is in the scroller's view."""
     page.set_viewport_size({"width": 1360, "height": 1200})
-    row = 28
     for size in (1200, 460):
         text = TOP * 3 + "\n" * 40 + BELOW * 200
         open_run(page, text)
         page.set_viewport_size({"width": 1360, "height": size})
         box = region(page).bounding_box()
         assert box is not None
+        row = region(page).evaluate("e => parseFloat(getComputedStyle(e).lineHeight)")
         visible_rows = round(min(box["height"], size - box["y"]) / row)
         assert visible_rows >= 3
         lines = TOP * 3 + "\n" * (visible_rows - 4) + "abcd abce\n"
@@ -570,8 +570,8 @@ def test_keys_are_letters_while_one_types(page: Page) -> None:
     field.click()
     page.keyboard.type("g.n,w?p ")
     expect(field).to_have_value("g.n,w?p ")
-    expect(page.get_by_role("checkbox", name="Glyphs")).to_be_checked()
-    expect(page.get_by_role("checkbox", name="Walls")).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Show spaces")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="Show word ends")).not_to_be_checked()
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.keyboard.press("Shift+ArrowLeft")
     on.expect_step(page, 0)
@@ -579,11 +579,11 @@ def test_keys_are_letters_while_one_types(page: Page) -> None:
 
 def test_a_box_clicked_leaves_the_keys_to_the_player(page: Page) -> None:
     open_run(page, LOW)
-    page.get_by_role("checkbox", name="Walls").click()
+    page.get_by_role("checkbox", name="Show word ends").click()
     page.keyboard.press("ArrowRight")
     on.expect_step(page, 1)
     page.keyboard.press("w")
-    expect(page.get_by_role("checkbox", name="Walls")).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Show word ends")).not_to_be_checked()
 
 
 def test_the_focus_stays_on_a_button_that_steps(page: Page) -> None:
