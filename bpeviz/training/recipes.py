@@ -59,9 +59,11 @@ _TIES: Mapping[TieRule, TieWords] = {
     "first-seen": TieWords(
         "seen first in the text", "it was seen first in the text", "but it comes later in the text"
     ),
-    "smallest-ids": TieWords("with the smallest ids", "its ids are smallest", "but its ids are larger"),
+    "smallest-ids": TieWords(
+        "with the smallest ids, left before right", "its ids are smallest", "but its ids are larger"
+    ),
     "greatest-tokens": TieWords(
-        "that comes last in the alphabet",
+        "that comes last in the alphabet, left before right",
         "it comes last in the alphabet",
         "but it comes earlier in the alphabet",
     ),

@@ -84,16 +84,16 @@ def numbers_in_cells(app: AppTest) -> list[str]:
 def test_a_tie_is_told_with_both_rules() -> None:
     assert said(CAT.text, "huggingface", "minbpe") == (
         "They differ from the start. At merge 1, L huggingface takes a + t, and R minbpe takes t + h. It is "
-        "a tie: both pairs occur twice. L huggingface takes the one with the smallest ids. R minbpe takes "
-        "the one seen first in the text."
+        "a tie: both pairs occur twice. L huggingface takes the one with the smallest ids, left before "
+        "right. R minbpe takes the one seen first in the text."
     )
 
 
 def test_one_rule_over_other_numbers_is_told_with_the_numbers() -> None:
     assert said(CAT.text, "rustbpe", "huggingface") == (
         "Both make the same 3 merges. At merge 4, L rustbpe takes ␣ + c, and R huggingface takes c + at. It "
-        "is a tie: both pairs occur once. Both recipes take the one with the smallest ids. But their base "
-        "vocabularies have different ids. In L rustbpe, ␣ + c has ids 32 + 99 and c + at 99 + 256. In "
+        "is a tie: both pairs occur once. Both recipes take the one with the smallest ids, left before right. "
+        "But their base vocabularies have different ids. In L rustbpe, ␣ + c has ids 32 + 99 and c + at 99 + 256. In "
         "R huggingface, they have 220 + 66 and 66 + 256."
     )
 
@@ -225,7 +225,7 @@ def test_at_first_a_sample_is_trained_and_two_that_a_tie_parts_are_shown() -> No
         s.startswith(
             "Both make the same 4 merges. At merge 5, L minbpe takes ␣ + s, and R huggingface takes i + n. "
             "It is a tie: both pairs occur 105 times. L minbpe takes the one seen first in the text. "
-            "R huggingface takes the one with the smallest ids."
+            "R huggingface takes the one with the smallest ids, left before right."
         )
         for s in sentences(app)
     )

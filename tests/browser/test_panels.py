@@ -126,7 +126,7 @@ def test_while_playing_the_sentence_and_the_chart_of_pairs_name_the_same_merge(p
         counts = trainer.history().pair_counts(frame["step"])
         assert frame["sentence"] == frame["bar"] == shown(trainer, pair)
         assert frame["count"] == f"{counts['count'][0]:,}"
-        assert "pairs share the highest count" in frame["why"] or frame["why"].startswith("Most frequent: ")
+        assert "pairs tie. " in frame["why"] or frame["why"].startswith("Most frequent: ")
         assert frame["behind"] == (frame["step"] > 0)
 
 

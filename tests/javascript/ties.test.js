@@ -22,7 +22,7 @@ function decided(tie, rival = RIVAL, more = {}) {
 }
 
 test("the smallest ids come first", () => {
-  assert.equal(decided("smallest-ids"), "a (97) + b (98) before aa (256) + a (97)");
+  assert.equal(decided("smallest-ids"), "a + b (97, 98) before aa + a (256, 97)");
 });
 
 test("the last in the alphabet", () => {

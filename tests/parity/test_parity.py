@@ -291,9 +291,10 @@ def test_a_tie_settled_otherwise_names_the_rule_here():
     parity = against(with_merge(0, (b"t", b"h")))
     assert (parity.status, parity.merges, parity.difference.kind) == ("different", 0, "tie")
     assert parity.difference.ours == (b"a", b"t")
-    assert (
-        "Both pairs occur 6 times, a tie that goes to the one with the smallest ids here" in parity.sentence
+    says = (
+        "Both pairs occur 6 times, a tie that goes to the one with the smallest ids, left before right here"
     )
+    assert says in parity.sentence
 
 
 def test_a_pair_counted_otherwise_names_both_counts():

@@ -22,6 +22,14 @@ export class PairPanel {
   constructor(root) {
     this.root = root;
     this.why = find(root, ".why");
+    this.reason = find(this.why, ".reason");
+    this.values = find(this.why, ".values"); // what decides a tie, if the person asked for it
+    this.valuesButton = find(this.why, ".show-values");
+    this.valuesButton.addEventListener("click", () => {
+      const open = this.valuesButton.ariaExpanded === "true";
+      this.valuesButton.ariaExpanded = String(!open);
+      this.follow();
+    });
     this.why.addEventListener("pointerover", (event) => stage.point({ pair: pairOf(event) }));
     this.why.addEventListener("pointerleave", () => stage.point());
     this.why.addEventListener("click", (event) => {
@@ -97,16 +105,25 @@ export class PairPanel {
     const ready = top !== null && player !== null && top.pack.number === player.run.number;
     this.chart.figure.classList.toggle("waiting", !ready);
     if (!ready) {
-      this.why.textContent = "Counting pairs …";
+      this.reason.textContent = "Counting pairs …";
+      this.showValues([]);
       return;
     }
     const { run, step } = player;
     find(this.root, ".panel").dataset.spotlight = run.spotlight;
     if (run !== this.shown) this.chart.load(run, top);
     this.shown = run;
-    this.why.replaceChildren(...named(top.why(run, step, player.tieValues(top)), run));
+    this.reason.replaceChildren(...named(top.why(run, step), run));
+    this.showValues(named(player.tieValues(top), run));
     this.chart.show(step);
     this.showCard();
+  }
+
+  /** @param {(string | HTMLElement)[]} values */
+  showValues(values) {
+    this.valuesButton.hidden = !values.length;
+    const open = this.valuesButton.ariaExpanded === "true";
+    this.values.replaceChildren(...(open && values.length ? [" ", ...values, "."] : []));
   }
 
   /**

@@ -47,7 +47,7 @@ const plain = ({ left, right }) => [[left, right]];
  * @param {Pair} pair
  * @returns {Phrase}
  */
-const withIds = ({ left, right }) => [left, ` (${left}) + `, right, ` (${right})`];
+const withIds = ({ left, right }) => [[left, right], ` (${left}, ${right})`];
 
 /**
  * @param {Lexicon} lexicon

@@ -108,16 +108,13 @@ export class TopPairs {
    * Why the next merge takes its pair, in a sentence; ids stand for tokens.
    * @param {Run} run
    * @param {number} step
-   * @param {Phrase} [values] what decides a tie
    * @returns {Phrase}
    */
-  why(run, step, values = []) {
+  why(run, step) {
     const tied = run.tied[step];
     if (!(tied > 1) || run.chosen.includes(step)) return this.whyAlone(run, step); // none after the last merge
     const besides = run.vetoed_from !== null && run.vetoed_from <= step ? ", apart from vetoed ones" : "";
-    const share = `${decimals(tied)} pairs share the highest count, ${decimals(run.counts[step])}${besides}`;
-    const rule = `${share}. This recipe takes ${run.tie_sentence}`;
-    return values.length ? [`${rule}: `, ...values, "."] : [`${rule}.`];
+    return [`${decimals(tied)} pairs tie${besides}. This trainer takes ${run.tie_sentence}.`];
   }
 
   /**

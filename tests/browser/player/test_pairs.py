@@ -17,10 +17,14 @@ STEP = 4
 def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
     open_run(page, "ab ab ab cd cd cd ef ef")
     a, b, c, d = trained("ab ab ab cd cd cd ef ef").tokenizer().after(0).encode("abcd")
-    expect(page.locator("p.why")).to_have_text(
-        "3 pairs share the highest count, 3. This recipe takes the one with the smallest ids: "
-        f"a ({a}) + b ({b}) before c ({c}) + d ({d})."
-    )
+    rule = "3 pairs tie. This trainer takes the one with the smallest ids, left before right."
+    values = f"a + b ({a}, {b}) before c + d ({c}, {d})."
+    expect(page.locator(".why .reason")).to_have_text(rule)
+    expect(page.locator(".why .values")).to_have_text("")
+    page.get_by_role("button", name="Values").click()
+    expect(page.locator(".why .values")).to_have_text(f" {values}")
+    page.locator(".why .values .pair").last.hover()
+    assert on.marked(page, "pair-left") == ["c"] * 3
     trainer = trained()
     open_run(page, LOW)
     for rank, (pair, _) in list(enumerate(trainer.merges))[:6]:
@@ -30,13 +34,13 @@ def test_the_reason_names_the_tie_rule_or_the_margin(page: Page) -> None:
         following = shown(trainer, (int(counts["left"][1]), int(counts["right"][1])))
         assert (counts["left"][0], counts["right"][0]) == pair
         if ties > 1:
-            says = f"{ties} pairs share the highest count, {counts['count'][0]}. This recipe takes "
+            says = f"{ties} pairs tie. This trainer takes "
             expect(page.locator("p.why")).to_contain_text(says)
             expect(page.locator(".say")).to_contain_text(f", one of {ties} tied pairs.")
         else:
             margin = counts["count"][0] - counts["count"][1]
             says = f"Most frequent: {counts['count'][0]} times, {margin} more than {following}."
-            expect(page.locator("p.why")).to_have_text(says)
+            expect(page.locator(".why .reason")).to_have_text(says)
 
 
 @pytest.mark.gate

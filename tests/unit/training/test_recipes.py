@@ -4,7 +4,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from bpeviz import RECIPES, SPLIT_PATTERNS, Corpus, Recipe
+from bpeviz import RECIPES, SPLIT_PATTERNS, Corpus, Recipe, Trainer
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.errors import TrainingSettingsError
 from bpeviz.tokenizer.encoding_rules import encoding_rules
@@ -51,6 +51,29 @@ def test_each_recipe_says_what_it_is(recipe):
 def test_each_tie_rule_has_its_own_sentence():
     assert len({recipe.tie_sentence for recipe in RECIPES.values()}) == 4
     assert len({recipe.tie_reason for recipe in RECIPES.values()}) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "first", "sentence"),
+    [
+        ("minbpe", "zz mm aa", b"zz", "the one seen first in the text"),
+        # the ids of “bc” and of “ad”, the right ones first, say the opposite
+        ("huggingface", "bc bc ad ad", b"ad", "the one with the smallest ids, left before right"),
+        ("cs336", "ad ad bc bc", b"bc", "the one that comes last in the alphabet, left before right"),
+        (
+            "sentencepiece",
+            "zb zb abc abc",
+            b"ab",
+            "the one that makes the shortest token, of these the first in the alphabet",
+        ),
+    ],
+)
+def test_a_tie_goes_to_the_pair_that_the_sentence_names(name, text, first, sentence):
+    trainer = Trainer(Corpus.from_text(text), name, num_merges=1)
+    (step,) = trainer.steps()
+    assert step.tied > 1
+    assert trainer.tokenizer().token_bytes(step.token_id) == first
+    assert RECIPES[name].tie_sentence == sentence
 
 
 def test_recipes_cannot_be_changed():
