@@ -92,9 +92,9 @@ def test_a_tie_is_told_with_both_rules() -> None:
 def test_one_rule_over_other_numbers_is_told_with_the_numbers() -> None:
     assert said(CAT.text, "rustbpe", "huggingface") == (
         "Both make the same 3 merges. At merge 4, L rustbpe takes ␣ + c, and R huggingface takes c + at. It "
-        "is a tie: both pairs occur once. Both recipes take the one with the smallest ids, left before right. "
-        "But their base vocabularies have different ids. In L rustbpe, ␣ + c has ids 32 + 99 and c + at 99 + 256. In "
-        "R huggingface, they have 220 + 66 and 66 + 256."
+        "is a tie: both pairs occur once. Both recipes take the one with the smallest ids, left before "
+        "right. But their base vocabularies have different ids. In L rustbpe, ␣ + c has ids 32 + 99 and "
+        "c + at 99 + 256. In R huggingface, they have 220 + 66 and 66 + 256."
     )
 
 

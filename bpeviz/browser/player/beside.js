@@ -6,6 +6,7 @@ import { find } from "../shared/elements.js";
 import { TextView } from "../shared/text_view.js";
 import { Lexicon } from "./lexicon.js";
 import { RunDetails } from "./run_details.js";
+import { stage } from "./stage.js";
 
 /** @import { Run } from "../shared/types" */
 
@@ -24,8 +25,18 @@ export class Beside {
     this.run = null; // the second one
     /** @type {Lexicon | null} */
     this.lexicon = null; // its tokens, made when they are needed
+    for (const card of [this.card, find(root, ".card.main")])
+      for (const act of ["pointerenter", "pointerdown", "focusin"])
+        card.addEventListener(act, () => this.pointAt(card === this.card));
     this.main.onScroll = (offset, share) => this.run && this.view.place(offset, share);
     this.view.onScroll = (offset, share) => this.main.place(offset, share);
+  }
+
+  /** @param {boolean} second whether the person points at the second text */
+  pointAt(second) {
+    if (!this.run || stage.second === second) return;
+    stage.second = second;
+    stage.mark();
   }
 
   stop() {
@@ -43,6 +54,7 @@ export class Beside {
     this.card.hidden = !second;
     this.shell.classList.toggle("two", second !== null);
     this.main.rival = second && { gaps: second.gaps, step: 0 };
+    if (!second) stage.second = false;
     if (!second) return;
     find(this.card, ".title").textContent = second.title;
     this.details.load(second);

@@ -68,6 +68,7 @@ export class Player {
     this.ofPair = find(root, ".main .of-pair");
     this.details.onToken = (token) =>
       stage.point({ token: token && (this.details.known?.tokenIds.of(token) ?? null) });
+    this.beside.details.onToken = (token) => stage.point({ token: token && this.idOf(token) });
     this.pairGuess = new PairGuess(this.view, () => this.guesses);
     this.hovers = matchMedia("(hover: hover)").matches;
     this.tokenCard.onOpen = () => {
@@ -473,6 +474,15 @@ export class Player {
       null,
       other?.tokenIds ?? null,
     );
+  }
+
+  /**
+   * The id in this run of a token of the second text; null if it lacks the token.
+   * @param {Token} token
+   */
+  idOf({ start, end }) {
+    const spelling = binary(this.run.text.subarray(start, end));
+    return this.tokenCard.known?.lexicon.withBytes(spelling)[0] ?? null;
   }
 
   /** @param {[number, number] | null} pair */

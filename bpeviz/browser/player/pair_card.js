@@ -11,6 +11,7 @@ import { stage } from "./stage.js";
 
 /** @import { Run } from "../shared/types" */
 /** @import { Action } from "./pair_chart.js" */
+/** @import { Lexicon } from "./lexicon.js" */
 /** @import { Pair } from "./pair_life.js" */
 /** @import { Player } from "./merge_player.js" */
 /** @import { Phrase } from "./sentence.js" */
@@ -49,26 +50,39 @@ export class PairCard {
     });
   }
 
-  /** The card shows the picked pair of the run on show, or nothing. */
+  /** The card shows the picked pair of the run on show, or of the one beside it, or nothing. */
   show() {
-    const { pair, player } = stage;
-    const lexicon = player?.tokenCard.known?.lexicon;
-    const known = pair?.every((id) => player && id in player.run.labels);
-    this.card.hidden = !pair || !lexicon || !known;
-    if (!pair || !player || !lexicon || !known) {
+    const { player } = stage;
+    const spoken = player && stage.pair && spokenOf(player, stage.pair);
+    this.card.hidden = !spoken;
+    if (!player || !spoken) {
       this.life = null;
       return;
     }
-    const same = this.life?.run === player.run && this.life.pair.every((id, i) => id === pair[i]);
-    const told = countsOf(pair);
+    const { lexicon, pair } = spoken;
+    if (!lexicon || !pair) return this.lack(player);
+    const same = this.life?.run === lexicon.run && this.life.pair.every((id, i) => id === pair[i]);
+    const told = lexicon.run === player.run ? countsOf(pair) : null;
     if (!same || !this.life || told !== this.told) {
       this.life = new PairLife(lexicon, pair);
       this.told = told;
       if (told) this.life.counts = Int32Array.from(told);
-      find(this.card, ".name").replaceChildren(...named([pair[0], " + ", pair[1]], player.run));
+      find(this.card, ".name").replaceChildren(...named([pair[0], " + ", pair[1]], lexicon.run));
       this.draw(this.life.counts);
     }
     this.step(player, this.life);
+  }
+
+  /**
+   * The run beside lacks one of the tokens.
+   * @param {Player} player
+   */
+  lack({ beside }) {
+    this.life = null;
+    this.says.textContent = `${beside.run?.title}: It never occurs in this run.`;
+    this.note.textContent = "";
+    this.svg.style.visibility = "hidden";
+    for (const each of [this.overlaps, ...findAll(this.card, "[data-fork]")]) each.hidden = true;
   }
 
   /** @param {Int32Array} counts */
@@ -88,22 +102,25 @@ export class PairCard {
    * @param {PairLife} life
    */
   step(player, life) {
-    const { run, step } = player;
-    const { counts } = life;
+    const { counts, run } = life;
+    const second = run !== player.run;
+    const view = second ? player.beside.view : player.view;
+    const step = Math.min(player.step, run.num_merges);
     const x = String((step / Math.max(1, run.num_merges)) * LIFE_WIDTH);
     this.now.setAttribute("x1", x);
     this.now.setAttribute("x2", x);
-    const inView = life.countIn(step, player.view.bytesInView());
-    const waits = isPart(run) && !player.alone && !this.told; // the server counts the whole corpus
+    const inView = life.countIn(step, view.bytesInView());
+    const waits = isPart(run) && !player.alone && !second && !this.told; // the server counts the whole corpus
     const says = waits ? ["Counting …"] : saysOf(life, step, inView);
-    if (isPart(run) && player.alone) says.unshift("In this part of the corpus: ");
+    if (isPart(run) && (player.alone || second)) says.unshift("In this part of the corpus: ");
+    if (player.beside.run) says.unshift(`${run.title}: `);
     this.says.replaceChildren(...named(says, run));
     this.svg.style.visibility = waits ? "hidden" : "";
     const overlaps =
       life.pair[0] === life.pair[1] ? overlapsOf(life.rows(step), run.labels[life.pair[0]]) : [];
     this.overlaps.hidden = overlaps.length === 0;
     this.overlaps.textContent = overlaps.join("\n");
-    const why = whyNoFork(player, counts[step]);
+    const why = second ? `The pairs below are of ${player.run.title}.` : whyNoFork(player, counts[step]);
     const next = run.lefts[step] === life.pair[0] && run.rights[step] === life.pair[1];
     const vetoed = stage.pairs?.top?.isVetoed({ left: life.pair[0], right: life.pair[1], count: 0 }, step);
     for (const button of findAll(this.card, "[data-fork]"))
@@ -111,6 +128,21 @@ export class PairCard {
         player.alone || why !== "" || (button.dataset.fork === "merge" ? next : vetoed === true);
     this.note.textContent = player.alone ? "" : why;
   }
+}
+
+/**
+ * The tokens and the pair that the card speaks of: of the run on show, or of the one beside it that the person pointed
+ * at, which may lack the pair; null if the run on show does.
+ * @param {Player} player
+ * @param {Pair} pair
+ * @returns {{ lexicon: Lexicon | null, pair: Pair | null } | null}
+ */
+function spokenOf({ beside, run, tokenCard }, pair) {
+  const lexicon = tokenCard.known?.lexicon;
+  if (!lexicon || !pair.every((id) => id in run.labels)) return null;
+  if (!stage.second) return { lexicon, pair };
+  const like = beside.pairLike(pair, lexicon); // which makes the lexicon
+  return { lexicon: beside.lexicon, pair: like };
 }
 
 /**

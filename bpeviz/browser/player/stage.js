@@ -36,6 +36,8 @@ class Stage {
     this.pair = null;
     /** The bytes of its tokens, for the next run: there they may have other ids. @type {string[]} */
     this.spelled = [];
+    /** Whether the person pointed last at the second of two texts: the card of a pair speaks of its run. */
+    this.second = false;
     /** Whether the person presents: the player of the next stop of a lesson goes on with it. */
     this.presents = false;
     /** @type {Pointed} */

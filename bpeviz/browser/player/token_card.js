@@ -252,7 +252,7 @@ export class TokenCard {
     swatch.classList.toggle("one", latest < 0);
     this.part("identity").replaceChildren(
       ...(id === undefined ? [] : [`id ${id} · `]),
-      ...(latest < 0 ? [] : [`rank ${decimals(latest)} in files · `]),
+      ...(latest < 0 ? [] : [`${mergeName(latest)} · `]),
       `${counted(end - start, "byte")} `,
       create("code", "", firstHexBytes(source.text, token, HEX_SHOWN)),
     );
@@ -260,7 +260,7 @@ export class TokenCard {
     const label = (part) => create("bdi", "label", run.labels[part]);
     this.part("origin").replaceChildren(
       ...(latest >= 0
-        ? [`made by ${mergeName(latest)} from `, label(run.lefts[latest]), " + ", label(run.rights[latest])]
+        ? ["made from ", label(run.lefts[latest]), " + ", label(run.rights[latest])]
         : [unmade(lexicon, token)]),
     );
     const whole = this.way.at(-1);

@@ -155,7 +155,7 @@ def test_a_token_clicked_says_what_it_is_and_how_it_was_built(page: Page) -> Non
         expect(page.get_by_role("button", name="Show how its word grows")).to_be_hidden()  # that is the app's
         token = tokenizer.token_bytes(token_id)
         box = built(tokenizer, LOW, start, end)
-        rank = "" if box[1] is None else f"rank {box[1] - 1} in files · "
+        rank = "" if box[1] is None else f"merge {box[1]} · "
         expect(card(page).locator(".swatch")).to_have_text(visible(token))
         expect(card(page).locator(".identity")).to_have_text(
             f"id {token_id} · {rank}{len(token)} {'byte' if len(token) == 1 else 'bytes'} {hex_bytes(token)}"
@@ -165,7 +165,7 @@ def test_a_token_clicked_says_what_it_is_and_how_it_was_built(page: Page) -> Non
         if box[1] is not None:
             left, right = trainer.merges[box[1] - 1][0]
             parts = [visible(tokenizer.token_bytes(part)) for part in (left, right)]
-            origin = f"made by merge {box[1]} from {parts[0]} + {parts[1]}"
+            origin = f"made from {parts[0]} + {parts[1]}"
         expect(card(page).locator(".origin")).to_have_text(origin)
         hue = page.locator(on.CELLS).nth(i).evaluate("cell => cell.style.getPropertyValue('--hue')")
         for same in (card(page).locator(".swatch"), card(page).locator(".node").first):
