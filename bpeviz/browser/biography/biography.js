@@ -41,7 +41,7 @@ const TITLE_LETTER = 8.5; // pixels, about
 const TOTAL_LETTER = 6.2;
 const STEPS_PER_SECOND = 2;
 
-/** Explains the signs, below the trees and in the picture. */
+/** Explains the signs, in the picture; the page says what a cross is when a person points at it. */
 const LEGEND = [
   "Number: the merge that made the token. Thick frame: the last change.",
   "✕: a neighbour took one of two tokens that could join here.",
@@ -105,7 +105,7 @@ export class WordGrowth {
     this.when.max = String(this.changes.length);
     write(this.root, ".which", word ? this.name : "Word");
     write(this.root, ".saved", "");
-    write(this.root, ".legend", LEGEND.join(" "));
+    write(this.root, ".legend", LEGEND[0]);
     this.figure.setAttribute("aria-label", this.name);
     this.figure.dataset.heading = `${this.name} in ${this.growths.map(({ title }) => title).join(" and ")}`;
     this.figure.dataset.notes = LEGEND.join("\n");

@@ -70,6 +70,7 @@ export class PairPanel {
 
   stop() {
     if (stage.pairs === this) stage.pairs = null;
+    if (!this.hasCard) stage.pick(null); // the next stop of a lesson asks about another pair
     this.stopFollowing();
     this.stopMarking();
     this.stopWatching();

@@ -6,6 +6,7 @@ import { find } from "../shared/elements.js";
 
 /** @import { Player } from "./merge_player.js" */
 
+const CALM = 2; // merges a second
 const PLAYS_OR_PAUSES = " "; // the key
 
 export class Transport {
@@ -20,9 +21,16 @@ export class Transport {
     /** @type {number | null} */
     this.frame = null; // the animation frame asked for while playing
     this.byItself = false; // whether it plays because the page opened, not because somebody asked
-    // Ten merges a second are too much for people who want less motion.
     this.wantsLessMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (this.wantsLessMotion) this.speedField.value = "2";
+    this.offer(Number(this.speedField.value));
+  }
+
+  /**
+   * Play so many merges a second, until the person says otherwise. Ten are too many for people who want less motion.
+   * @param {number} speed one of the field's
+   */
+  offer(speed) {
+    this.speedField.value = String(this.wantsLessMotion ? Math.min(speed, CALM) : speed);
   }
 
   get playing() {

@@ -20,7 +20,7 @@ const player = new Player(place, true);
 for (const panel of ["text", "curve", "token", "curves"]) {
   player.shell.classList.toggle(`no-${panel}`, !panels.includes(panel));
 }
-player.transport.speedField.value = String(speed);
+player.transport.offer(speed);
 if (panels.includes("pairs") && "pairs" in content.settings.packs) {
   stage.pairPack = packOf(content, "pairs");
   const pairs = makePart(content, "pairs");

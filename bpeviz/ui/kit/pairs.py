@@ -38,11 +38,13 @@ class ForkedPair(PickedPair):
 def mount_pairs(
     *,
     last: int,
+    marked: Pair | None = None,
     on_pick: Callable[[PickedPair], None] | None = None,
     on_fork: Callable[[ForkedPair], None] | None = None,
     on_clear: Callable[[], None] | None = None,
 ) -> None:
-    """Show the panel; with ``on_pick`` it has a card of the picked pair. Streamlit calls ``on_pick`` when a
+    """Show the panel; with ``on_pick`` it has a card of the picked pair, without it ``marked`` is the pair to
+    mark. Streamlit calls ``on_pick`` when a
     person picks a pair, ``on_fork`` when they merge or veto it, and ``on_clear`` when they close the card.
     ``last`` is its last step. A report may come when the panel is just gone."""
 
@@ -59,7 +61,7 @@ def mount_pairs(
     mount_part(
         "pairs",
         key="pairs",
-        data={"card": on_pick is not None},
+        data={"card": on_pick is not None, "marked": marked},
         on_picked_change=picked,
         on_forked_change=forked,
         on_cleared_change=on_clear or (lambda: None),

@@ -14,7 +14,7 @@ from bpeviz.ui.kit.parts import copy_link
 from bpeviz.ui.kit.player import mount
 from bpeviz.ui.kit.training_bar import trains_in_background
 from bpeviz.ui.learn.guess import ask_pair, say_pairs
-from bpeviz.ui.learn.player import pack_material
+from bpeviz.ui.learn.player import pack_material, show_pairs
 from bpeviz.ui.learn.state import CHALLENGE, Given, LearnState, address, go, learn_state
 from bpeviz.ui.session.saving import SESSION, save_copy
 from bpeviz.ui.session.session import Session
@@ -91,10 +91,14 @@ def _question(run: Run, learn: LearnState, steps: list[int]) -> None:
             ask_pair(run, step, ANSWERS, name=f"challenge-{step}", on_answer=note_guess)
         else:
             say_pairs(run, step, ANSWERS, learn.picked)
+            guess = learn.picked if isinstance(learn.picked, tuple) else None
             if learn.picks[-1] and learn.picked != run.steps[step].pair:
                 st.caption("It is as frequent as the next merge, so it counts as right.")
             following = partial(go_on, learn.at)
             st.button("Next guess", icon=":material/chevron_right:", type="primary", on_click=following)
+            with st.container(border=True, key="lesson_pairs"):
+                st.markdown("**Most frequent pairs**")
+                show_pairs(run, guess)
 
 
 def _note_guess(run: Run, step: int, picked: Given) -> None:

@@ -9,7 +9,6 @@ from bpeviz.lessons.guessing import Candidate, candidates
 from bpeviz.runs.run import Run
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.learn.state import Given
-from bpeviz.words import how_often
 
 __all__ = ["GAVE_UP", "Answer", "ask", "ask_pair", "say_answers", "say_pairs"]
 
@@ -19,14 +18,11 @@ GAVE_UP = -1
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer in markdown; whether it is ``right``, or ``ties`` with the right one; and ``why``. Of a pair
-    also how often it occurs: ``seen``."""
+    """An answer in markdown; whether it is ``right``, or ``ties`` with the right one."""
 
     words: str
     right: bool
     ties: bool = False
-    why: str = ""
-    seen: str = ""
 
 
 def ask_pair(run: Run, step: int, most: int, *, name: str, on_answer: Callable[[Given], None]) -> None:
@@ -41,16 +37,16 @@ def ask_pair(run: Run, step: int, most: int, *, name: str, on_answer: Callable[[
 
 
 def say_pairs(run: Run, step: int, most: int, picked: Given) -> None:
-    """Say whether the picked pair is the next one, and why each candidate is or isn't."""
+    """Say whether the picked pair is the next one, and why; the bars show the others."""
     pair = picked if isinstance(picked, tuple) else None
     found = candidates(run, step, most, also=pair)
     place = next((place for place, each in enumerate(found) if each.pair == pair), GAVE_UP)
-    say_answers([_answer(each) for each in found], place)
+    because = [each.why for each in found if each.right or each.pair == pair]
+    say_answers([_answer(each) for each in found], place, escape(" ".join(because)))
 
 
 def _answer(candidate: Candidate) -> Answer:
-    label, why = escape(candidate.label), escape(candidate.why)
-    return Answer(label, candidate.right, candidate.ties, why, seen=how_often(candidate.count))
+    return Answer(escape(candidate.label), candidate.right, candidate.ties)
 
 
 def ask(question: str, answers: Sequence[Answer], *, name: str, on_answer: Callable[[int], None]) -> None:
@@ -75,7 +71,7 @@ def ask(question: str, answers: Sequence[Answer], *, name: str, on_answer: Calla
 
 
 def say_answers(answers: Sequence[Answer], picked: int, because: str = "") -> None:
-    """Say whether the picked answer is right, then why: ``because``, and the reason of each answer."""
+    """Say whether the picked answer is right, and ``because`` of what."""
     right = next(answer for answer in answers if answer.right)
     given = answers[picked] if 0 <= picked < len(answers) else None
     if given is None:
@@ -85,10 +81,6 @@ def say_answers(answers: Sequence[Answer], picked: int, because: str = "") -> No
     elif given.ties:
         st.warning(f"Almost: {given.words} ties with {right.words}.", icon=":material/balance:")
     else:
-        counts = f". {given.words} occurs {given.seen}, {right.words} {right.seen}." if given.seen else ""
-        st.error(f"You picked {given.words}. The answer: {right.words}{counts}", icon=":material/close:")
+        st.error(f"You picked {given.words}. The answer: {right.words}", icon=":material/close:")
     if because:
         st.markdown(because)
-    reasons = [answer.why for answer in answers if answer.why]
-    if reasons:
-        st.markdown("\n".join(f"- {why}" for why in reasons))

@@ -80,7 +80,8 @@ def lesson_view(slug: str, place: int) -> None:
         if not asking and not material.replayed and material.run.top_pairs.at(step):
             with st.container(border=True, key="lesson_pairs"):
                 st.markdown("**Most frequent pairs**")
-                show_pairs(material)
+                given = learn_state().answers.get((slug, place))
+                show_pairs(material.run, given if isinstance(given, tuple) else None)
 
 
 def _guess(slug: str, lesson: Prepared, place: int, *, asking: bool) -> None:

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from threading import Lock
 from weakref import WeakKeyDictionary
 
-from bpeviz.browser.run_pack import PlayedRun, pack_pairs, pack_run
+from bpeviz.browser.run_pack import PlayedRun, pack_pairs_of, pack_run
 from bpeviz.core.token_chain import Pair
 from bpeviz.lessons.prepared import Material
+from bpeviz.runs.run import Run
 from bpeviz.ui.kit.pairs import mount_pairs, send_pairs
 from bpeviz.ui.kit.player import mount
 
@@ -14,15 +15,15 @@ __all__ = ["pack_material", "packed", "show_lesson_player", "show_pairs"]
 
 
 #: What was packed of each run: Streamlit sends an object once, so it must always be the same. A pack is kept
-#: as long as its run.
-_packs: WeakKeyDictionary[Material, dict[object, bytes]] = WeakKeyDictionary()
+#: as long as its run, or the run's history.
+_packs: WeakKeyDictionary[object, dict[object, bytes]] = WeakKeyDictionary()
 _one_at_a_time = Lock()
 
 
-def packed(material: Material, key: object, pack: Callable[[], bytes]) -> bytes:
-    """Return the bytes that ``pack`` makes of a run, made once for each ``key``."""
+def packed(owner: object, key: object, pack: Callable[[], bytes]) -> bytes:
+    """Return the bytes that ``pack`` makes of ``owner``, made once for each ``key``."""
     with _one_at_a_time:
-        packs = _packs.setdefault(material, {})
+        packs = _packs.setdefault(owner, {})
         if key not in packs:
             packs[key] = pack()
         return packs[key]
@@ -89,14 +90,8 @@ def show_lesson_player(
     mount(data, key=f"{key}-{asking}", run=material.run, on_guess=on_guess, guess_at=step)
 
 
-def show_pairs(material: Material) -> None:
-    """Show the most frequent pairs of a trained run; the player says of which step."""
-    run = material.run
-    mount_pairs(last=len(run.steps))
-    send_pairs(
-        packed(
-            material,
-            "pairs",
-            lambda: pack_pairs(run.top_pairs, number=run.number, vetoed={}),
-        )
-    )
+def show_pairs(run: Run, guessed: Pair | None = None) -> None:
+    """Show the most frequent pairs of a run; the player says of which step. Mark the ``guessed`` one, in the
+    text too."""
+    mount_pairs(last=len(run.steps), marked=guessed)
+    send_pairs(packed(run.history, ("pairs", run.number), lambda: pack_pairs_of(run)))

@@ -1,4 +1,4 @@
-"""A tap does what pointing does; and with two runs side by side, the card of a pair speaks of the one pointed at."""
+"""A tap does what pointing does; beside a second run, the card of a pair speaks of the one pointed at."""
 
 import re
 from collections.abc import Iterator

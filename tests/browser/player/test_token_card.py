@@ -573,3 +573,26 @@ def test_the_card_says_the_same_as_the_cells_while_playing(page: Page) -> None:
     count = tokens(trained(LOW).tokenizer(), LOW).count("lo")
     assert count == 0
     expect(stands(page)).to_have_text(re.compile(f"^After {last} merges it no longer occurs"))
+
+
+def test_the_list_of_tokens_found_is_not_under_the_card(page: Page) -> None:
+    page.set_viewport_size({"width": 1360, "height": 950})
+    open_run(page, LOW, step=6)
+    page.locator(f"{on.CELLS}:not(.one)").first.click()
+    expect(card(page)).to_be_visible()
+    page.get_by_label("Find a token").fill("lo")
+    found = page.locator(".found li")
+    expect(found.first).to_be_visible()
+    expect(card(page)).to_be_hidden()
+    found.first.click()
+    expect(found.first).to_be_hidden()
+    expect(card(page)).to_be_visible()
+
+
+@pytest.mark.parametrize(("motion", "speed"), [("no-preference", "10"), ("reduce", "2")])
+def test_a_saved_page_plays_slowly_for_people_who_want_less_motion(
+    page: Page, motion: Any, speed: str
+) -> None:
+    page.emulate_media(reduced_motion=motion)
+    open_run(page, LOW)
+    expect(page.get_by_label("Merges per second")).to_have_value(speed)
