@@ -68,6 +68,7 @@ def run_content(
         autoplay=autoplay,
         chooser=chooser,
         text_bytes=text_bytes,
+        grows=pairs and not replayed,
     )
     packs = {"player": pack_run(played)}
     if pairs and not replayed:

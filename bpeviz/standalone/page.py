@@ -29,7 +29,7 @@ Kind = Literal["run", "comparison"]
 
 #: The script that starts each kind of page, and the parts that it shows.
 _SHOWN: dict[Kind, tuple[str, tuple[str, ...]]] = {
-    "run": ("standalone/run_page.js", ("player", "pairs")),
+    "run": ("standalone/run_page.js", ("player", "pairs", "biography")),
     "comparison": ("standalone/comparison_page.js", ("comparer",)),
 }
 

@@ -13,8 +13,6 @@ import { stage } from "./stage.js";
  * @typedef {KeyBinding & { does?: string, shown?: string }} ListedKey
  */
 
-const PANELS = 5;
-
 /**
  * @param {Player} player
  * @returns {ListedKey[]}
@@ -22,6 +20,7 @@ const PANELS = 5;
 export function playerKeys(player) {
   const { tokenCard } = player;
   const { options } = player.view;
+  const panels = player.alone ? 2 : 5;
   return [
     { key: "ArrowRight", shown: "→", does: "Next merge", run: () => player.command("next") },
     { key: "ArrowLeft", shown: "←", does: "Back one merge", run: () => player.command("back") },
@@ -83,12 +82,12 @@ export function playerKeys(player) {
         : "To the bars of pairs: ↑ ↓ walk, Enter looks at one, M merges it next, V never merges it",
       run: () => (stage.pairs?.root.isConnected && stage.pairs.chart.visit()) ?? false,
     },
-    ...Array.from({ length: PANELS }, (_, n) => ({
+    ...Array.from({ length: panels }, (_, n) => ({
       key: `${n + 1}`,
       ...(n
         ? {}
         : {
-            shown: `1 … ${PANELS}`,
+            shown: `1 … ${panels}`,
             does: "Show another panel beside the text; presenting, 1 shows the bars",
           }),
       run: () => (player.presents ? n === 0 && player.toggleBars() : openPanel(n)),

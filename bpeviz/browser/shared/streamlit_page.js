@@ -8,7 +8,7 @@ const PAGE = "[data-testid=stMainBlockContainer]";
 const PLACE = ".st-key-player_place";
 const PAIRS = ".st-key-panel_1"; // the card of the picked pair, and the bars
 const FUTURES = ".st-key-two_futures";
-const PANEL_TABS = ".st-key-panels [role=tab]"; // those of a panel itself come after them
+const PANEL_TABS = ":is(.st-key-panels, .side) [role=tab]"; // those of a panel itself come after them
 const TEXT_MENU = ".st-key-text_menu [data-testid=stPopoverButton]";
 const FILES = ".st-key-drop_zone input[type=file]"; // takes all files; see drop_zone.py
 

@@ -94,7 +94,9 @@ def test_the_data_is_what_the_page_of_the_app_gets() -> None:
     page = read_player_page(player_of_run(run, step=4).to_html())
     sizes = page.settings["packs"]
     numbered = replace(run, number=1)  # a page numbers its runs itself
-    assert page.data["packs"][: sizes["player"]] == pack_run(PlayedRun(run=numbered, title="Text", start=4))
+    assert page.data["packs"][: sizes["player"]] == pack_run(
+        PlayedRun(run=numbered, title="Text", start=4, grows=True)
+    )
     assert sum(sizes.values()) == len(page.data["packs"])
 
 
