@@ -103,11 +103,13 @@ html[data-bpeviz-presents=alone] :is(
 html[data-bpeviz-presents] .st-key-beside_player:not(:has(.st-key-panels)) :is(p, li, label, button) { font-size: 22px; line-height: 1.4; }
 html[data-bpeviz-presents] ${PAGE} { max-width: none; padding: 0.5rem 1.5rem; }`;
 
-// The transport and the sentence reach over what stands beside the text: columns of 2 to 1, 1rem apart.
+// The transport and the sentence reach over what stands beside the text: columns of 2 to 1, 1rem apart. The verdict on
+// two futures needs that room.
+const TWO_COLUMNS = `${COLUMN}:has(${PLACE}):not(:has(+ ${COLUMN} ${FUTURES}))`;
 const OVER_BOTH = `
 @media (min-width: 1001px) {
-  html:not([data-bpeviz-presents=alone]) ${COLUMN}:has(${PLACE}):has(+ ${COLUMN}) { --deck-width: calc(150% + 0.75rem); }
-  ${COLUMN}:has(${PLACE}) + ${COLUMN} { margin-top: var(--bpeviz-deck, 100px); }
+  html:not([data-bpeviz-presents=alone]) ${TWO_COLUMNS}:has(+ ${COLUMN}) { --deck-width: calc(150% + 0.75rem); }
+  ${TWO_COLUMNS} + ${COLUMN} { margin-top: var(--bpeviz-deck, 100px); }
 }`;
 
 // The player's lists lie over what stands beside it.
