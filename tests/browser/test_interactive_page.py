@@ -144,7 +144,7 @@ def test_a_player_that_plays_stops_at_the_step_that_is_saved(page: Page, tmp_pat
     on.play(page, 10)
     expect(on.step_field(page)).to_have_value(re.compile("[2-9]"))
     path = save(page, tmp_path)
-    assert path.name == f"bpeviz-interactive-page-{on.tile(page, 'merges').text_content()}.html"
+    assert path.name == f"bpeviz-interactive-page-{on.step_field(page).input_value()}.html"
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 

@@ -187,3 +187,21 @@ def test_on_a_phone_the_question_is_above_the_text(page: Page) -> None:
     assert text
     assert question["y"] < text["y"]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.gate
+def test_presenting_keeps_the_words_of_a_lesson_large_from_stop_to_stop(page: Page) -> None:
+    open_stop(page, "what-is-a-merge", 1)
+    caption = page.locator(".st-key-beside_player [data-testid=stMarkdown] p").first
+    small = caption.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    page.keyboard.press("f")
+    expect(page.get_by_role("link", name="Compare")).to_be_hidden()
+    expect(chart(page)).to_be_hidden()
+    assert caption.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 1.3 * small
+    page.keyboard.press("1")
+    expect(chart(page)).to_be_visible()
+    press(page, "Next stop")
+    expect(page.get_by_text("Stop 2 of")).to_be_visible()
+    expect(page.get_by_role("link", name="Compare")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Compare")).to_be_visible()

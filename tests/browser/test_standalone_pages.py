@@ -229,7 +229,9 @@ def test_the_figures_and_the_sentence_are_those_of_the_trainer(shown: Callable[.
 
 
 @pytest.mark.gate
-def test_the_keys_step_as_in_the_app_and_those_of_its_panels_do_nothing(shown: Callable[..., Page]) -> None:
+def test_the_keys_step_as_in_the_app_and_those_of_panels_open_pairs_or_word(
+    shown: Callable[..., Page],
+) -> None:
     page = shown("low")
     last = len(low().merges)
     expect_step(page, 4)
@@ -237,9 +239,11 @@ def test_the_keys_step_as_in_the_app_and_those_of_its_panels_do_nothing(shown: C
     for key, step in (("ArrowRight", 5), ("ArrowLeft", 4), ("End", last), ("Home", 0), ("ArrowLeft", 0)):
         press(key)
         expect_step(page, step)
-    for key in "1234567890x":
+    for key in "34567890x2":
         press(key)
     expect_step(page, 0)
+    expect(page.locator(".bars")).to_be_hidden()
+    press("1")
     expect(page.locator(".bars")).to_be_visible()
     press("?")
     keys = page.get_by_role("dialog", name="Keys")
@@ -255,9 +259,11 @@ def test_presenting_shows_the_player_alone_in_large_type(shown: Callable[..., Pa
     shell = page.locator(".bpeviz.player")
     page.keyboard.press("f")
     expect(shell).to_have_class(re.compile("presents"))
-    expect(page.locator("#parts > .pairs")).to_be_hidden()
+    expect(page.locator("#parts > .side")).to_be_hidden()
     expect(page.locator("figcaption")).to_be_hidden()
-    expect(page.locator(CELLS).first).to_have_css("font-size", "22.4px")
+    text = page.locator(".card.main .text")
+    assert text.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") > 48
+    assert text.evaluate("e => e.scrollHeight <= e.clientHeight + 1")  # it still fits
     page.keyboard.press("Escape")
     expect(shell).not_to_have_class(re.compile("presents"))
     expect(page.locator("figcaption")).to_be_visible()

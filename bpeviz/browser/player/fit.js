@@ -95,13 +95,10 @@ export class Fit {
     if (!box.width) return;
     const below = this.shell.getBoundingClientRect().bottom - box.bottom + this.captionHeight() + PAGE_END;
     const room = innerHeight - this.topOf(box) - below;
-    const presents = this.shell.classList.contains("presents");
-    const fitting = sizeFor(
-      this.letters,
-      this.text.clientWidth,
-      Math.max(room, this.least * LEAST_SIZE * ROW_HEIGHT),
-    );
-    const size = presents ? fitting * ON_A_PROJECTOR * this.times : fitting;
+    const times = this.shell.classList.contains("presents") ? ON_A_PROJECTOR : 1;
+    const height = Math.max(room, this.least * LEAST_SIZE * ROW_HEIGHT);
+    const fitting = times * sizeFor(this.letters, this.text.clientWidth / times, height / times);
+    const size = times > 1 ? fitting * this.times : fitting;
     const line = size * ROW_HEIGHT;
     const least = this.root.querySelector(".curves[open]") ? Math.min(this.least, BESIDE_CURVES) : this.least;
     const lines = Math.max(least, Math.floor(room / line));
