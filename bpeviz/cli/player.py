@@ -15,7 +15,6 @@ from bpeviz.cli.inputs import (
     add_max_bytes,
     add_replace_invalid,
     add_split,
-    asked_split,
     load_tokenizer,
     texts_of_files,
 )
@@ -23,7 +22,7 @@ from bpeviz.cli.outputs import check_distinct, check_place, write_whole
 from bpeviz.cli.parser import CommandParser, Commands, UsageError, whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.cli.streams import Streams, printable
-from bpeviz.cli.training import RECIPE, add_rules, make_trainer, watched_steps
+from bpeviz.cli.training import RECIPE, add_rules, make_trainer, recipe_split, watched_steps
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import PlayerError
 from bpeviz.standalone.options import PANELS, SPEEDS, THEMES, read_options
@@ -131,8 +130,7 @@ def _tokenizer(arguments: Namespace) -> Tokenizer:
 def _player_of_training(arguments: Namespace, streams: Streams, options: dict[str, Any]) -> "Player":
     """Return the player of the merges that a recipe learns from the text."""
     recipe = get_recipe(arguments.recipe or RECIPE)
-    split = recipe.split_pattern(asked_split(arguments, recipe.split), arguments.special_token)
-    split = split.line_by_line() if arguments.by_line else split
+    split = recipe_split(arguments)
     limited = arguments.vocab_size is not None or arguments.merges is not None
     rules = {"recipe": recipe.name, "merges": arguments.merges if limited else _MERGES}
     text = _text(arguments, streams)

@@ -58,7 +58,7 @@ def add_rules(parser: ArgumentParser) -> None:
 def recipe_split(arguments: Namespace) -> SplitPattern:
     """Return the split pattern of add_split and add_rules. Raises SplitPatternError,
     TrainingSettingsError."""
-    recipe = get_recipe(arguments.recipe)
+    recipe = get_recipe(arguments.recipe or RECIPE)
     split = recipe.split_pattern(asked_split(arguments, recipe.split), arguments.special_token)
     return split.line_by_line() if arguments.by_line else split
 

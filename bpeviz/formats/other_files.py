@@ -36,45 +36,45 @@ _MOST_ANSWER_KEYS = 8
 #: A text of at most so many characters is quoted.
 _SHORT = 2_000
 
-#: What else a text may be, what to give instead, a pattern that all its lines match, and one that some match.
+#: What else a text may be, what to do, a pattern that all its lines match, and one that some match.
 _KINDS = (
     (
         "a vocab.txt, the vocabulary of a WordPiece tokenizer such as BERT's, which doesn't say how texts "
         "are split",
-        "the tokenizer.json of the same model",
+        "Give the tokenizer.json of the same model.",
         r"\S+|.",
         r"\[UNK\]|\[PAD\]|##.+",
     ),
     (
         "the vocabulary of RWKV, which has no merges: its tokenizer takes the longest token at each place, "
         "and bpeviz can't",
-        "the tokenizer of another model",
+        "Give the tokenizer of another model.",
         r"\d+ b?(?:'.*'|\".*\") \d+",
         ".*",
     ),
     (
         "a file of codes of fastBPE, or the merges of XLM, FlauBERT or PhoBERT, with counts in a third "
-        "column. These models split texts by programs of their own, which bpeviz doesn't have. To read the "
-        "merges alone",
-        "them without that column and with “#version: 0.2” as the first line, as subword-nmt writes codes",
+        "column. These models split texts with their own programs, which bpeviz doesn't have",
+        "To read only the merges, remove that column and put “#version: 0.2” into the first line, as "
+        "subword-nmt writes codes.",
         r"\S+ \S+ \d+",
         ".*",
     ),
     (
         "a .vocab of minbpe, which is for people to read: it doesn't say all bytes",
-        "the .model file beside it",
+        "Give the .model file beside it.",
         r"\[.*\](?:\[.*\] -> \[.*\])? \d+",
         ".*",
     ),
     (
         "a model of YouTokenToMe, which only its own library reads",
-        "a tokenizer.json or a SentencePiece .model instead",
+        "Give a tokenizer.json or a SentencePiece .model.",
         r"-?\d+(?: -?\d+){1,3}",
         r"-?\d+(?: -?\d+){2,3}",
     ),
     (
         "a SentencePiece vocabulary (.vocab), which lists the pieces only",
-        "the .model file beside it",
+        "Give the .model file beside it.",
         r"[^\t]+\t-?[\d.e-]+",
         ".*",
     ),
@@ -89,10 +89,10 @@ def other_format(whole_lines: Sequence[str], text: str) -> str:
     if _MARKUP.match(text):
         kind = "XML" if text.lstrip()[:5].lower() in ("<?xml", "<erro") else "a web page (HTML)"
         return f"it is {kind}, in place of the file. {_AGAIN}"
-    for what, instead, line, marked in _KINDS:
+    for what, remedy, line, marked in _KINDS:
         fits = whole_lines and all(map(re.compile(line).fullmatch, whole_lines))
         if fits and any(map(re.compile(marked).fullmatch, whole_lines)):
-            return f"it is {what}{', give' if 'To read' in what else '. Give'} {instead}."
+            return f"it is {what}. {remedy}"
     if _is_list_of_counts(whole_lines):
         return (
             "it lists tokens with counts, and no merges, as fairseq's dict.txt, PhoBERT's vocab.txt and the "

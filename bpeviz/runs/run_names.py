@@ -3,7 +3,8 @@
 huggingface, then   gpt2 split | cl100k split   S + he at 61   without S + he from 61   cats.txt | dogs.txt
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
+from itertools import chain, count
 
 from bpeviz.runs.run import Run
 from bpeviz.words import counted
@@ -65,12 +66,5 @@ _SAYS: tuple[Callable[[Run], str], ...] = (
 
 def free_name(name: str, taken: Collection[str]) -> str:
     """Return the name if no other run has it, else the name with a number."""
-    return next(each for each in _numbered(name) if each not in taken)
-
-
-def _numbered(name: str) -> Iterator[str]:
-    yield name
-    number = 2
-    while True:
-        yield f"{name} {number}"
-        number += 1
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if each not in taken)

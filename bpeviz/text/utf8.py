@@ -16,7 +16,7 @@ __all__ = ["MARK_DROPPED", "Errors", "Readable", "check_text", "decode_parts", "
 Errors = Literal["strict", "replace"]
 
 
-#: What is said of a file that begins with a mark.
+#: The warning for a file that begins with a byte order mark.
 MARK_DROPPED = "the byte order mark at its start is no text, and was left out."
 
 

@@ -57,9 +57,6 @@ export class WordGrowth {
     this.button = find(root, "[data-grow]");
     /** @type {Biography} */
     this.data = { word: "", growths: [], follows: null };
-    this.word = "";
-    /** @type {number | null} */
-    this.follows = null; // the number of the run whose player says the step
     this.width = 0; // of the figure when the trees were laid out
     this.column = WIDEST_COLUMN;
     /** @type {Growth[]} */
@@ -95,8 +92,6 @@ export class WordGrowth {
     const { word, growths, follows } = data;
     this.pause();
     this.data = data;
-    this.word = word;
-    this.follows = follows;
     if (follows !== null) stage.word = this;
     this.growths = growths.map(({ title, merges, long, tokens, parts }) => {
       const trees = parts.map((part) => growTree({ ...part, steps: part.steps.map(readStep) }));
@@ -129,6 +124,10 @@ export class WordGrowth {
     find(this.root, ".card").scrollIntoView({ behavior, block: "start" });
   }
 
+  get word() {
+    return this.data.word;
+  }
+
   get growing() {
     return this.timer !== null;
   }
@@ -145,7 +144,7 @@ export class WordGrowth {
   // The player on the page, while it shows the run of this word.
   get player() {
     const { player } = stage;
-    return player?.run.number === this.follows ? player : null;
+    return player?.run.number === this.data.follows ? player : null;
   }
 
   // Show the step of the player on the page.

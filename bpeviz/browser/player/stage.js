@@ -38,7 +38,7 @@ class Stage {
     this.spelled = [];
     /** Whether the person pointed last at the second of two texts: the card of a pair speaks of its run. */
     this.second = false;
-    /** Whether the person presents: the player of the next stop of a lesson goes on with it. */
+    /** Whether the person presents. The player of a lesson's next stop presents too. */
     this.presents = false;
     /** @type {Pointed} */
     this.pointed = { pair: null, token: null, merge: null };

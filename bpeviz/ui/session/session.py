@@ -120,11 +120,13 @@ class Session:
         typed_on = old is not None and old.corpus.name == run.corpus.name == YOUR_TEXT
         if old is not None and self._replaces(run, old):
             self.runs = [r for r in self.runs if r is not old]
+        elif old is not None:
+            run = self._named(run, old)
         at_end = typed_on and old is not None and self.step == len(old.steps) > 0
         step = len(run.steps) if at_end else min(self.step, len(run.steps))
         self._turn_to(run, step if same_text or typed_on else 0)
         self.beside = old.number if old and same_text and not _continues(run, old) else None
-        self._keep(self._named(run, old) if old in self.runs and old else run)
+        self._keep(run)
 
     def _named(self, run: Run, old: Run) -> Run:
         """Name a new run, and the old one, by what differs, unless the person has named them."""

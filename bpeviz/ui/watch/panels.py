@@ -166,6 +166,7 @@ def futures(watch: WatchState, comparison: ForkComparison, step: int) -> None:
 def _details(watch: WatchState, comparison: ForkComparison, step: int, chips: tuple[str, str]) -> None:
     """Show how both runs differ, merge by merge, and after ``step`` merges."""
     run, other = comparison.run, comparison.other
+    st.caption(f"{chips[0]} {escape(run.about)} · {chips[1]} {escape(other.about)}")
     if not comparison.always_equal:
         plot(
             token_difference_chart(

@@ -1,4 +1,4 @@
-"""Texts that people take for a tokenizer file: what they are is said; those that are complete are read."""
+"""Texts that people take for a tokenizer file: the error says what they are; complete ones are read."""
 
 import base64
 import gzip
