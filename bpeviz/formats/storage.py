@@ -78,8 +78,8 @@ class DiskFiles:
                 contents |= {file.name: read_limited(file) for file in files}
             except FileNotFoundError as error:
                 why = (
-                    f"{error.strerror}. Check the path, or take a known name, in Python with "
-                    f"load_pretrained: {', '.join(nearest_names(each))}."
+                    f"{error.strerror}. Check the path. These names need no file (in Python: "
+                    f"load_pretrained): {', '.join(nearest_names(each))}."
                 )
                 raise TokenizerFileError(str(place), why) from None
             except OSError as error:

@@ -783,6 +783,7 @@ def test_each_outcome_has_its_exit_code(parity, code, monkeypatch):
 # errors
 
 
+NO_NAME = "No such file or directory. Check the path. These names need no file (in Python: load_pretrained):"
 MANY_DIGITS = "9" * 5000
 TWO = "--tokenizer=gpt2 --tokenizer=o200k"
 
@@ -807,6 +808,8 @@ TWO = "--tokenizer=gpt2 --tokenizer=o200k"
         ("count nosuch --out a.csv --split no", "There is no split pattern named 'no'."),
         ("encode --file nosuch", "nosuch: No such file or directory."),
         ("encode --tokenizer nosuch", "nosuch: No such file or directory."),
+        ("encode --tokenizer gpt-4o", f"gpt-4o: {NO_NAME} o200k_base, "),
+        ("encode --tokenizer cl1OOk", f"cl1OOk: {NO_NAME} cl100k_base, "),
         ("encode --tokenizer tests", "tests: it holds neither tokenizer.json nor a pair of files"),
         ("encode --tokenizer README.md", "README.md: it is not a tokenizer file."),
         ("decode 50257", "There is no token with id 50257; ids of this tokenizer are below 50,257."),

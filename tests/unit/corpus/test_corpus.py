@@ -117,6 +117,13 @@ def test_line_ends_are_kept(tmp_path):
     assert Corpus.from_files([path], "none").pre_tokens == ("a\r\nb",)
 
 
+@pytest.mark.parametrize("errors", ["ignore", 7, None])
+def test_what_to_do_with_invalid_bytes_is_one_of_two_words(errors):
+    for pattern in (None, "gpt2"):
+        with pytest.raises(CorpusError, match='errors is "strict" or "replace", not'):
+            _ = Corpus.from_files([__file__], pattern, errors=errors).counts
+
+
 def test_a_file_that_is_not_utf8_names_the_first_invalid_byte(tmp_path):
     path = tmp_path / "latin1.txt"
     path.write_bytes("é caf".encode() + "é".encode("latin-1"))
