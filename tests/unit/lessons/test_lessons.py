@@ -172,6 +172,11 @@ def test_no_pair_of_the_letters_occurs_twice_after_three_merges() -> None:
     assert run.history.pair_counts(3)["count"].max() == 1
 
 
+def test_the_last_of_500_merges_join_pairs_that_occur_once() -> None:
+    run = prepared("how-large-should-the-vocabulary-be").material().run
+    assert {step.count for step in run.steps[490:500]} == {1}
+
+
 def test_both_tie_rules_end_in_the_same_tokens() -> None:
     assert compute(prepared("what-if-it-is-a-tie"), "same_end") == "the same"
     assert compute(prepared("walk-bytes-wikipedia"), "same_end") == "the same"
