@@ -72,7 +72,9 @@ def corpus_from_dask(
     range_bytes: int = RANGE_BYTES,
     errors: Errors = "strict",
 ) -> Corpus:
-    """Return the corpus of UTF-8 files, counted on Dask: the same as that of Corpus.from_files.
+    """Return the corpus of UTF-8 files, counted on Dask: the same as Corpus.from_files with this ``split``.
+
+    The pattern cuts the texts now. Give that of the recipe to train with: RECIPES[name].split_pattern().
 
     ``paths`` are files that every worker can read, each a separate text: paths, URLs of fsspec, or patterns
     such as ``s3://bucket/*.txt``, whose files are taken in order of name. ``scheduler`` is an address such as

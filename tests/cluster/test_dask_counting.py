@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ import fsspec
 import pytest
 from distributed import LocalCluster
 from fsspec.implementations.memory import MemoryFileSystem
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bpeviz import SPLIT_PATTERNS, Corpus, Trainer, custom_split_pattern
@@ -83,8 +84,18 @@ def test_any_ranges_give_the_counts_of_one_process(memory, name, texts, range_by
 @example([b"a\x80\x80 b c", b"\xe3\x80\xe3\x80\x80 \x80\x80\x80\x80 d"], 1)
 def test_bytes_that_are_not_utf8_are_replaced_the_same(memory, name, pieces, range_bytes):
     data, pattern = b"".join(pieces), SPLIT_PATTERNS[name]
+    assume(not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE, BOM_UTF32_BE)))  # see the next test
     found = counted(memory(data), pattern, range_bytes, "replace")
     assert found == in_one_process([data], pattern, "replace")
+
+
+@pytest.mark.usefixtures("_look")
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-be", "utf-32", "utf-32-be"])
+def test_a_file_in_another_encoding_is_refused_with_the_remedy(memory, codec):
+    data = "\ufeffthe cat in the hat".encode(codec)
+    assert in_one_process([data], SPLIT_PATTERNS["gpt2"]) != {}  # whole, it can be read
+    with pytest.raises(CorpusError, match=r"is UTF-(16|32), and .* Convert it to UTF-8\."):
+        counted(memory(data), SPLIT_PATTERNS["gpt2"], 4, "replace")
 
 
 @pytest.mark.usefixtures("_look")
@@ -255,7 +266,7 @@ def test_a_worker_that_is_killed_changes_nothing(cluster, tmp_path):
     files = sorted(PROSE.parent.glob("*.txt"))
     (tmp_path / "all.txt").write_bytes(b"\n".join(path.read_bytes() for path in files) * 2)
     paths = [tmp_path / "all.txt", PROSE]
-    one = Corpus.from_files(paths, processes=1)
+    one = Corpus.from_files(paths, "gpt2", processes=1)
     done = threading.Event()
     with ThreadPoolExecutor(1) as thread:
         killing = thread.submit(kill_a_busy_worker, cluster, done)
