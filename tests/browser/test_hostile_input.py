@@ -151,7 +151,9 @@ def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
     for panel in ("What changes", "Race", "Tables"):
         on.open_panel(page, panel)
         if panel != "Tables":
-            page.locator(".stPlotlyChart .point").first.hover(force=True)
+            point = page.locator(".stPlotlyChart .point:visible").first
+            expect(point).to_be_visible()  # that of the panel before may still be there for a moment
+            point.hover(force=True)
         expect_shown_only(page)
     visit(page, "Compare", "Vocabularies")
     visit(page, "Encode", "Token ids")
