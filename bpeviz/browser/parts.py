@@ -58,6 +58,9 @@ PARTS = {
         "player/pairs.js", "player/pairs.html", ("shared/base.css", "shared/curves.css", "player/pairs.css")
     ),
     "pair_pack": Part("player/pair_pack.js"),
+    "exports": Part(
+        "player/app_exports.js", "player/app_exports.html", ("shared/base.css", "player/exports.css")
+    ),
     "page_file": Part("player/page_file.js"),
     "remote": Part("player/remote.js"),
     "biography": Part(

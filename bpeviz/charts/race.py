@@ -91,13 +91,13 @@ class RacedMerge:
 
 
 def race_chart(
-    racers: Sequence[Racer], merges: Sequence[RacedMerge], *, first: int, text_color: str
+    racers: Sequence[Racer], merges: Sequence[RacedMerge], *, first: int, text_color: str, log: bool = True
 ) -> Figure:
     """Lines over the merges made, from ``first`` on, for at most ``MOST_RACERS``; ``merges`` are those made
-    since."""
+    since. With ``log``, the axis is logarithmic if counts differ much."""
     counts = {count for racer in racers for count in racer.counts.tolist() if count}
     counts |= {merge.count for merge in merges}
-    scale = _Scale(counts)
+    scale = _Scale(counts, log=log)
     last = first + len(merges)
     apart = _apart_at_the_end(racers, first, ALL_TIED_APART if len(counts) == 1 else TIED_APART)
     lines = [_Line(racer, look, first, up) for racer, look, up in zip(racers, SERIES, apart, strict=False)]
@@ -156,11 +156,11 @@ def _apart_at_the_end(racers: Sequence[Racer], first: int, apart: float) -> list
 
 
 class _Scale:
-    """The vertical axis, for these counts: logarithmic if they differ much."""
+    """The vertical axis, for these counts: with ``log``, logarithmic if they differ much."""
 
-    def __init__(self, counts: Collection[int]) -> None:
+    def __init__(self, counts: Collection[int], *, log: bool) -> None:
         lowest, highest = min(counts, default=1), max(counts, default=1)
-        self.log = highest >= LOG_FROM * lowest
+        self.log = log and highest >= LOG_FROM * lowest
         low, high = self._at(lowest), self._at(highest)
         tied = low == high
         if tied:

@@ -116,15 +116,21 @@ class TryIt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One lesson: a question, a ``walk`` through a notebook, or the ``tour`` of the player."""
+    """One lesson: how ``training`` works, what ``models`` get from it, a ``walk`` through a notebook, or the
+    ``tour`` of the player."""
 
     title: Words
     about: Words
-    kind: Literal["question", "walk", "tour"] = "question"
+    kind: Literal["training", "models", "walk", "tour"] = "models"
     runs: Annotated[dict[Name, RunSpec], Meta(min_length=1, max_length=8)]
     stops: Annotated[tuple[Stop, ...], Meta(min_length=3, max_length=10)]
     claims: dict[Name, AnyClaim] = field(default_factory=dict)
     try_it: TryIt = field(name="try")
+
+    @property
+    def minutes(self) -> int:
+        """About how long it takes: a stop is half a minute of reading, or a whole one with a guess."""
+        return max(1, round(sum(1 if stop.guess else 0.5 for stop in self.stops)))
 
     def run_of(self, stop: Stop) -> str:
         """Return the name of the run of a stop."""

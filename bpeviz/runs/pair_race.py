@@ -14,6 +14,9 @@ from bpeviz.words import counted, how_often
 
 __all__ = ["PairRace"]
 
+#: How many pairs run unless the person asks for more: those merged next. The overtaken one and the selected
+#: one run as well.
+LEADERS = 3
 #: How many of the merged pairs run, at most: the last one of each quarter of the merges on show.
 MERGED_RACERS = 4
 
@@ -23,13 +26,15 @@ Counts = npt.NDArray[np.int64]
 @dataclass(frozen=True, eq=False)
 class PairRace:
     """The race in ``run`` from ``first`` to ``step`` merges. ``left`` are the pairs left to merge, in the
-    order in which the recipe takes them; ``picked`` is the selected pair."""
+    order in which the recipe takes them; ``picked`` is the selected pair. With ``more``, pairs run that were
+    merged on the way, and up to MOST_RACERS in all."""
 
     run: Run
     first: int
     step: int
     left: Sequence[Pair]
     picked: Pair | None = None
+    more: bool = False
 
     @cached_property
     def merges(self) -> list[RacedMerge]:
@@ -39,12 +44,15 @@ class PairRace:
 
     @cached_property
     def racers(self) -> list[Racer]:
-        """The leading pairs, some of those merged on the way, the overtaken one and the selected one; the
-        merged ones first."""
+        """The leading pairs, the overtaken one and the selected one; with ``more`` also some of those merged
+        on the way, which come first."""
         merged = self._merged
         overtaken = [self.overtaken] if self.overtaken else []
         picked = [self.picked] if self.picked and self._counts(self.picked).any() else []
-        wanted = dict.fromkeys([*self.left[:1], *overtaken, *picked, *merged, *self.left[1:MOST_RACERS]])
+        leading = [*merged, *self.left[1:MOST_RACERS]] if self.more else self.left[1:LEADERS]
+        if not self.left:
+            leading = [*merged][-LEADERS:]
+        wanted = dict.fromkeys([*self.left[:1], *overtaken, *picked, *leading])
         running = list(wanted)[:MOST_RACERS]
         places = {pair: place for place, pair in enumerate(self.left, 1)}
         running.sort(key=lambda pair: (merged.get(pair, len(self.run.steps) + places.get(pair, 0)), pair))

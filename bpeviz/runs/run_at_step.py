@@ -82,13 +82,14 @@ class RunAtStep:
         others = " ".join(filter(None, changes)) or "No other pair changes."
         return f"Merge {self.step + 1:,} joins {self.run.pair_label(following.pair)}. {others}"
 
-    def race(self, length: int, picked: Pair | None) -> PairRace:
-        """Return the race of the leading pairs, and of the picked one, over the last ``length`` merges."""
+    def race(self, length: int, picked: Pair | None, *, more: bool = False) -> PairRace:
+        """Return the race of the leading pairs, and of the picked one, over the last ``length`` merges; with
+        ``more`` of some merged ones too."""
         vetoed = self.run.vetoed(self.step)
         following = [self.following.pair] if self.following else []
         leading = [(left, right) for left, right, _ in _rows(self.pairs, MOST_RACERS + len(vetoed))]
         left = dict.fromkeys(pair for pair in [*following, *leading] if pair not in vetoed)
-        return PairRace(self.run, max(0, self.step - length), self.step, list(left), picked)
+        return PairRace(self.run, max(0, self.step - length), self.step, list(left), picked, more)
 
 
 def _rows(table: pd.DataFrame, most: int | None = None) -> list[tuple[int, ...]]:

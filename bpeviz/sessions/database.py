@@ -23,6 +23,11 @@ DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 #: What SQLite keeps beside its file.
 COMPANIONS = ("-wal", "-shm")
 
+#: Also for a file that an earlier bpeviz made: an older one opens it too.
+NAMES = """CREATE TABLE IF NOT EXISTS names (
+    saved_id TEXT NOT NULL PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
+    name TEXT NOT NULL  -- what a person calls the session
+) WITHOUT ROWID"""
 TABLES = (
     """CREATE TABLE sessions (
         saved_id TEXT NOT NULL PRIMARY KEY,
@@ -45,6 +50,7 @@ TABLES = (
         DELETE FROM texts WHERE digest = old.digest
         AND NOT EXISTS (SELECT 1 FROM uses WHERE digest = old.digest);
     END""",
+    NAMES,
     "CREATE TABLE secret AS SELECT randomblob(16) AS bytes",  # visitors are known by hashes with it
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {VERSION}",
@@ -69,6 +75,7 @@ class Database:
                 fault = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
                 if fault != "ok":
                     raise _DamagedFileError(fault)
+                connection.execute(NAMES)
         except StorageError as error:
             if error.reason != "damaged":
                 raise

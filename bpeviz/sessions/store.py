@@ -35,7 +35,9 @@ FILE_NAME = "bpeviz.sqlite3"
 SAVED_ID = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")
 DAY = 24 * 60 * 60
 
-SIZES = """SELECT saved_id, title, used_at, visitor, length(document) + (
+SIZES = """SELECT saved_id, coalesce(
+        (SELECT name FROM names WHERE names.saved_id = sessions.saved_id), title), used_at, visitor,
+        length(document) + (
         SELECT coalesce(sum(length(data)), 0) FROM uses JOIN texts USING (digest)
         WHERE uses.saved_id = sessions.saved_id)
     FROM sessions WHERE """
@@ -53,7 +55,7 @@ class StoreLimits:
 
 @dataclass(frozen=True)
 class StoredSession:
-    """A session as it was saved: its ``document`` as JSON, and ``texts`` by digest."""
+    """A session as it was saved: its name or ``title``, its ``document`` as JSON, and ``texts`` by digest."""
 
     saved_id: str
     title: str
@@ -63,8 +65,8 @@ class StoredSession:
 
 @dataclass(frozen=True)
 class SessionSummary:
-    """A session in a list. ``used_at`` (UTC): when it was saved or opened last; ``byte_total``: of its
-    document and texts, also those that other sessions share."""
+    """A session in a list. ``title``: its name, if a person gave it one. ``used_at`` (UTC): when it was saved
+    or opened last; ``byte_total``: of its document and texts, also those that other sessions share."""
 
     saved_id: str
     title: str
@@ -162,7 +164,9 @@ class SessionStore:
         """
         with self._database.transaction("BEGIN") as connection:
             row = connection.execute(
-                "SELECT title, document FROM sessions WHERE saved_id = ? AND deleted_at IS NULL", (saved_id,)
+                """SELECT coalesce(name, title), document FROM sessions LEFT JOIN names USING (saved_id)
+                WHERE saved_id = ? AND deleted_at IS NULL""",
+                (saved_id,),
             ).fetchone()
             texts = dict(
                 connection.execute(
@@ -183,15 +187,30 @@ class SessionStore:
 
     def recent(self, most: int) -> list[SessionSummary]:
         """Return at most so many sessions, the one used last first, without deleted ones."""
-        return self._listed("deleted_at IS NULL ORDER BY used_at DESC", most)
+        return self._listed("deleted_at IS NULL ORDER BY used_at DESC LIMIT ?", most)
 
     def deleted(self, most: int) -> list[SessionSummary]:
         """Return at most so many deleted sessions that can be restored, the one deleted last first."""
-        return self._listed("deleted_at IS NOT NULL ORDER BY deleted_at DESC", most)
+        return self._listed("deleted_at IS NOT NULL ORDER BY deleted_at DESC LIMIT ?", most)
 
-    def _listed(self, which: str, most: int) -> list[SessionSummary]:
+    def title(self, saved_id: str) -> str:
+        """Return the name that a person gave a session, or else its title; empty if there is no session."""
+        found = self._listed("saved_id = ?", saved_id)
+        return found[0].title if found else ""
+
+    def rename(self, saved_id: str, name: str) -> None:
+        """Name a session; an empty name removes the one it has. Do nothing if there is no such session."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM names WHERE saved_id = ?", (saved_id,))
+            if name:
+                connection.execute(
+                    "INSERT INTO names SELECT saved_id, ? FROM sessions WHERE saved_id = ?",
+                    (_valid(name), saved_id),
+                )
+
+    def _listed(self, which: str, value: str | int) -> list[SessionSummary]:
         with self._database.transaction("BEGIN") as connection:
-            rows = connection.execute(f"{SIZES}{which} LIMIT ?", (most,)).fetchall()
+            rows = connection.execute(f"{SIZES}{which}", (value,)).fetchall()
         return [
             SessionSummary(saved_id, title, datetime.fromtimestamp(used_at, UTC), size)
             for saved_id, title, used_at, _, size in rows

@@ -42,7 +42,7 @@ def _about() -> None:
     st.markdown("**Report a problem**")
     st.caption(
         "Tell the person who runs this page what you did, and these versions. A downloaded session "
-        "(“Saved”, then “Download”) helps to repeat it."
+        "(“Sessions”, then “Download”) helps to repeat it."
     )
 
 

@@ -1,4 +1,4 @@
-"""The session menu: download, open and delete saved sessions."""
+"""The menu Sessions: name, open, download and delete saved sessions."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -27,19 +27,46 @@ DELETED = "Deleted."
 
 def session_menu(state: Session) -> None:
     """Show the menu; its content is made once it is open."""
-    menu = st.popover("Saved", icon=":material/bookmark:", key=MENU, on_change="rerun", type="tertiary")
+    menu = st.popover("Sessions", icon=":material/bookmark:", key=MENU, on_change="rerun", type="tertiary")
     if menu.open and state.saving.to_open is None:
         with menu:
+            _this_session(state)
             if limits().recent_listed:
                 _recent(state)
-            if state.runs or state.saving.saved_id:
-                st.button("New session", key="new_session", icon=":material/add:", on_click=_start_new)
             _file(state)
             _saved(state)
-            if state.saving.saved_id:
-                st.button(
-                    "Delete this session", key="delete_session", icon=":material/delete:", on_click=_forget
-                )
+
+
+def _this_session(state: Session) -> None:
+    saved_id = state.saving.saved_id
+    if saved_id:
+        st.markdown("**This session**")
+        with state.attempt():
+            _name_field(saved_id, store().title(saved_id))
+    with st.container(horizontal=True):
+        if state.runs or saved_id:
+            st.button("New session", key="new_session", icon=":material/add:", on_click=_start_new)
+        if saved_id:
+            st.button("Delete this session", key="delete_session", icon=":material/delete:", on_click=_forget)
+
+
+def _name_field(saved_id: str, title: str) -> None:
+    """Show the field for the name of a session. An empty name brings back the title that bpeviz gives it."""
+    key = f"session_name-{saved_id}"
+
+    def rename() -> None:
+        name = st.session_state[key].strip()[: limits().max_name_characters]
+        _or_note_problem(partial(store().rename, saved_id, name))
+
+    st.text_input(
+        "Name of the session",
+        title,
+        key=key,
+        max_chars=max(limits().max_name_characters, len(title)),
+        placeholder="Name",
+        label_visibility="collapsed",
+        on_change=rename,
+    )
 
 
 def _saved(state: Session) -> None:
@@ -158,7 +185,7 @@ def _deleted() -> None:
     for each in deleted:
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container():
-                st.caption(_described(each))
+                st.caption(escape(f"{_title(each)} · {_age_and_size(each)}"))
             st.button(
                 "Restore",
                 key=f"restore-{each.saved_id}",
@@ -168,17 +195,20 @@ def _deleted() -> None:
             )
 
 
-def _described(each: SessionSummary) -> str:
-    """Return what a person knows a session by, as markdown."""
-    age = ago((datetime.now(UTC) - each.used_at).total_seconds())
-    title = NO_TEXT if each.title.startswith("“”, ") else each.title  # an earlier version's, without a text
-    return escape(f"{title} · {age} · {size(each.byte_total)}")
+def _title(each: SessionSummary) -> str:
+    """Return what a person knows a session by."""
+    return NO_TEXT if each.title.startswith("“”, ") else each.title  # an earlier version's, without a text
+
+
+def _age_and_size(each: SessionSummary) -> str:
+    return f"{ago((datetime.now(UTC) - each.used_at).total_seconds())} · {size(each.byte_total)}"
 
 
 def _recent_row(each: SessionSummary) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        with st.container():
-            st.caption(_described(each))
+        with st.container(gap=None):
+            _name_field(each.saved_id, _title(each))
+            st.caption(_age_and_size(each))
         st.link_button("Open", address(f"{SESSION}={each.saved_id}"), icon=":material/open_in_new:")
         st.button(
             "Delete",

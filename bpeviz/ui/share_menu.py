@@ -32,10 +32,11 @@ def share_menu(state: Session) -> None:
 def _link(state: Session, run: Run) -> None:
     """Show the link to what is on the page."""
     saving = state.saving
-    # The link of a sample needs no storage and works on any server. It holds only what the main page shows.
+    # The link of a sample or a short text needs no storage and works on any server. It holds only what the
+    # main page shows.
     if on_main_page() and (settings := write_settings_link(state, run)) is not None:
         copy_link(address(settings), key="share_link")
-        st.caption("The link opens this sample at this step, with your settings.")
+        st.caption("The link opens this text at this step, with your settings.")
         return
     if saving.link and saving.link_of == saving.stored:
         copy_link(address(urlencode({SESSION: saving.link}), main=False), key="share_link", focus=True)
@@ -47,14 +48,15 @@ def _link(state: Session, run: Run) -> None:
 def _embed(state: Session, run: Run) -> None:
     """Show the line that puts the player into another page. A text that is too long for it needs a link."""
     st.markdown("**Embed**")
-    asked = write_settings_link(state, run, short_text=True)
+    asked = write_settings_link(state, run)
     if asked is None and state.saving.link and state.saving.link_of == state.saving.stored:
         asked = urlencode({SESSION: state.saving.link})
     if asked is None:
         st.caption("Make a link first. A text of up to 2 kB needs none.")
         return
-    copy_link(address(f"{asked}&embed=true"), key="embed_line", embeds=True)
-    if hosting().frames:
+    frames = bool(hosting().frames)
+    copy_link(address(f"{asked}&embed=true"), key="embed_line", embeds=True, works=frames)
+    if frames:
         st.caption("The line shows the player in another page.")
     else:
         st.caption(

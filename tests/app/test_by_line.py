@@ -21,7 +21,7 @@ def test_a_tick_trains_line_by_line_and_another_click_whole_texts() -> None:
     assert not app.exception
     assert tokens(app) == [b" b", b" d"]
     state = state_of(app)
-    link = write_settings_link(state, shown_run(state), short_text=True)
+    link = write_settings_link(state, shown_run(state))
     assert link is not None
     assert "lines=1" in link
     app = labelled(app.checkbox, "Line by line").uncheck().run()

@@ -133,8 +133,7 @@ def test_a_short_text_is_in_an_address_and_opens_again() -> None:
     state = Session()
     state.show(run_of(NamedText(YOUR_TEXT, text), TrainingSettings(num_merges=3)))
     state.step = 2
-    assert write_settings_link(state, shown_run(state)) is None
-    link = write_settings_link(state, shown_run(state), short_text=True)
+    link = write_settings_link(state, shown_run(state))
     assert link is not None
     app = opened(**dict(parse_qsl(link)))
     again = state_of(app)
@@ -145,4 +144,4 @@ def test_a_short_text_is_in_an_address_and_opens_again() -> None:
 def test_a_longer_text_is_in_no_address() -> None:
     state = Session()
     state.show(run_of(NamedText(YOUR_TEXT, "a" * (MOST_TEXT_BYTES + 1)), TrainingSettings(num_merges=2)))
-    assert write_settings_link(state, shown_run(state), short_text=True) is None
+    assert write_settings_link(state, shown_run(state)) is None

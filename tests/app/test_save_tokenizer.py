@@ -65,10 +65,8 @@ def test_the_formats_that_can_hold_a_run_have_buttons_and_the_others_a_reason() 
 
 
 def test_what_is_saved_is_said_to_be_the_run_after_all_its_merges() -> None:
-    said = [markdown.value for markdown in opened(trained(num_merges=10)).markdown]
-    assert any(text.startswith("Save this run's tokenizer, with all 10 merges, as") for text in said)
-    said = [markdown.value for markdown in opened(trained(num_merges=1)).markdown]
-    assert any(text.startswith("Save this run's tokenizer, with one merge, as") for text in said)
+    assert "This run's tokenizer, with all 10 merges, as a file" in captions(opened(trained(num_merges=10)))
+    assert "This run's tokenizer, with one merge, as a file" in captions(opened(trained(num_merges=1)))
 
 
 def test_what_a_tiktoken_file_leaves_out_is_said() -> None:

@@ -164,11 +164,12 @@ def test_the_menu_lists_sessions_first_each_with_its_text_and_its_age(
     app = opened()
     app.session_state[MENU] = True
     app.run()
-    said = [plain(each.value) for each in (*app.markdown, *app.caption)]
-    entries = [text for text in said if " · " in text and " kB" in text]
-    assert entries[0].startswith("“the cat in the hat")
-    assert "pasted text, huggingface, 17 merges · 3 minutes ago" in entries[0]
-    assert entries[1].startswith("No text yet · just now")
+    titles = [each.value for each in app.text_input if each.key and "session_name" in each.key]
+    assert titles[0].startswith("“the cat in the hat")
+    assert titles[0].endswith("pasted text, huggingface, 17 merges")
+    assert titles[1] == "No text yet"
+    ages = [text for each in app.caption if " kB" in (text := plain(each.value)) and " · " in text]
+    assert [text.partition(" · ")[0] for text in ages] == ["3 minutes ago", "just now"]
     order = [plain(each.value) for each in app.main if hasattr(each, "value") and isinstance(each.value, str)]
     assert order.index("**Recent sessions**") < order.index("**File**")
     rules = next(text for text in order if text.startswith("**Saved automatically"))
@@ -556,6 +557,20 @@ def test_deleting_the_session_on_the_page_can_be_undone_there() -> None:
     assert address_of(app) == saved_id
     go_to(app, 6)
     assert state_of(opened(session=saved_id)).step == 6
+
+
+def test_each_session_has_a_name_that_people_can_edit() -> None:
+    other, app = address_of(pasted("low lower lowest")), pasted()
+    for saved_id, name in ((other, "theirs"), (address_of(app), "<b>mine</b>")):
+        with_menu(app).text_input(key=f"session_name-{saved_id}").set_value(name).run()
+    go_to(app, 3)
+    listed = {each.saved_id: each.title for each in saving.store().recent(9)}
+    assert listed == {other: "theirs", address_of(app): "<b>mine</b>"}
+    again = with_menu(opened(session=address_of(app)))
+    fields = {each.key: each.value for each in again.text_input if each.key and "session_name" in each.key}
+    assert fields == {f"session_name-{address_of(app)}": "<b>mine</b>", f"session_name-{other}": "theirs"}
+    again.text_input(key=f"session_name-{other}").set_value("  ").run()
+    assert saving.store().title(other).startswith("“low lower lowest")
 
 
 def test_deleting_another_session_can_be_undone_and_opens_nothing() -> None:

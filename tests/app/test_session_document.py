@@ -123,18 +123,18 @@ def test_the_fields_of_several_tokenizers_come_back() -> None:
     state = a_full_session()
     numbers = [run.number for run in state.runs]
     fields = compare_of(state).saved.several
-    fields.sides, fields.baseline = (
-        (f"run-{numbers[2]}", "o200k_base", f"run-{numbers[0]}"),
-        f"run-{numbers[0]}",
-    )
+    fields.baseline = f"run-{numbers[0]}"
     fields.source, fields.part, fields.line = "Parallel sample", 34, 7
     new = again(state)
-    there = [run.number for run in new.runs]
-    assert compare_of(new).saved.several == SeveralFields(
-        (f"run-{there[2]}", "o200k_base", f"run-{there[0]}"), f"run-{there[0]}", "Parallel sample", 34, 7
-    )
-    fields.sides = ()
-    assert compare_of(again(state)).saved.several.sides == ()
+    baseline = f"run-{new.runs[0].number}"
+    assert compare_of(new).saved.several == SeveralFields(None, baseline, "Parallel sample", 34, 7)
+
+
+def test_the_tokenizers_that_an_older_session_compared_in_a_tab_are_rows_of_the_page() -> None:
+    several = SeveralFields(("run-1", "gpt2", "o200k_base"))
+    fields = CompareFields(others=("gpt2",), several=several)
+    assert fields.others == ("gpt2", "run-1", "o200k_base")
+    assert fields.several.sides is None
 
 
 def test_more_rows_come_back() -> None:

@@ -3,15 +3,15 @@
 import csv
 import io
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz import Tokenizer, load_pretrained, tokenizer_metrics, train_tokenizer
+from bpeviz import load_pretrained, tokenizer_metrics, train_tokenizer
 from bpeviz.browser.aligned_rows import pack_rows
-from bpeviz.errors import TokenizerFileError
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES
@@ -24,7 +24,6 @@ from tests.support.app_test import (
     captions,
     compare_of,
     drawn,
-    first_error,
     labelled,
     shown_run,
     state_of,
@@ -35,13 +34,16 @@ PRETRAINED = ["GPT-2", "cl100k_base", "o200k_base"]
 MARKUP = "<b>x</b> %{x} `a` [l](http://e.example) :red[r]"
 
 
-def several(state: Session | None = None, text: str = CAT, **fields: Any) -> AppTest:
-    """The panel with a run of the session on the left, and GPT-2 on the right."""
+def several(
+    state: Session | None = None, text: str = CAT, sides: Sequence[str] = (), **fields: Any
+) -> AppTest:
+    """The panel with these sides; without any, with a run of the session, GPT-2 and the other known ones."""
     state = state or with_run(CAT)
     for name, value in fields.items():
         setattr(compare_of(state).saved.several, name, value)
-    left, right = get_side(state, f"run-{shown_run(state).number}"), get_side(state, "gpt2")
-    return drawn(panel.several_panel, state, left=left, right=right, text=NamedText("a text", text))
+    keys = sides or (f"run-{shown_run(state).number}", "gpt2", "cl100k_base", "o200k_base")
+    loaded = [get_side(state, key) for key in keys]
+    return drawn(panel.several_panel, state, sides=loaded, text=NamedText("a text", text))
 
 
 def table(app: AppTest) -> pd.DataFrame:
@@ -91,24 +93,15 @@ def test_lengths_are_measured_against_the_one_that_is_picked() -> None:
     assert "tokens relative to <bdi>o200k_base</bdi>" in "".join(each.proto.body for each in app.get("html"))
 
 
-def test_tokenizers_are_picked_and_left_out() -> None:
-    app = several()
-    app.multiselect[0].set_value(["o200k_base", "gpt2"]).run()
-    assert not app.exception
-    assert table(app)["tokenizer"].tolist() == ["o200k_base", "GPT-2"]
-    assert compare_of(state_of(app)).saved.several.sides == ("o200k_base", "gpt2")
-    app.multiselect[0].set_value([]).run()
-    assert not app.exception
-    assert not app.dataframe
-    assert "Pick tokenizers" in app.info[0].value
-
-
-def test_at_most_six_are_taken_and_those_that_are_gone_are_left_out() -> None:
+def test_it_says_where_to_add_tokenizers_until_there_are_six() -> None:
+    said = "“Add a tokenizer” above compares up to 6."
+    assert said in captions(several())
     state = with_run(CAT)
     for number in range(6):
         state.tokenizers.add(UploadedTokenizer(f"{number}.json"), train_tokenizer(CAT, num_merges=5))
-    app = several(state, sides=("run-99", *state.tokenizers.files))
+    app = several(state, sides=tuple(state.tokenizers.files))
     assert table(app)["tokenizer"].tolist() == [f"{number}.json" for number in range(6)]
+    assert said not in captions(app)
 
 
 def test_tokenizers_with_one_name_are_numbered() -> None:
@@ -195,24 +188,12 @@ def test_a_tokenizer_that_cannot_spell_a_text_says_so_and_the_others_are_measure
     assert shown["tokens"][1] == len(load_pretrained("gpt2").encode("灯台"))
     assert [row["name"] for row in given[-1]["rows"]] == ["GPT-2"]
     assert "words can't encode this line" in captions(app).replace("\\", "")
-    app = several(state, source="Parallel sample")
+    app = several(state, source="Parallel sample", sides=("file-1", "gpt2"))
     assert chart(app)["data"][0]["x"] == [None] * len(LANGUAGES)
     given.clear()
     app = several(state, "灯台", source="This text", sides=("file-1",))
     assert table(app).drop(columns=["tokenizer", "note"]).isna().all(axis=None)
     assert not given
-
-
-def test_one_that_cannot_be_loaded_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> Tokenizer:
-        if name == "o200k_base":
-            raise TokenizerFileError(name, "its file is not on this machine. Copy it.")
-        return load_pretrained(name)
-
-    monkeypatch.setattr("bpeviz.ui.kit.tokenizer_sources.load_pretrained", missing)
-    app = several()
-    assert "o200k_base: " in first_error(app)
-    assert table(app)["tokenizer"].tolist() == ["huggingface", "GPT-2", "cl100k_base"]
 
 
 def test_a_rerun_measures_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,14 @@ from bpeviz.ui.kit.address import address
 from bpeviz.ui.server.hosting import Hosting
 from bpeviz.ui.session import saving
 from bpeviz.ui.session.session import Session
-from tests.support.app_test import address_of, captions, drawn, opened, pasted, press, state_of
+from tests.support.app_test import address_of, captions, drawn, opened, pasted, press, shown_run, state_of
 
 #: The links whose line to embed was shown, in the running test.
 embedded: list[str] = []
+#: Whether each of these lines could be copied.
+can_be_copied: list[bool] = []
+#: Too long for a link.
+LONG = "the cat in the hat " * 200
 
 
 @pytest.fixture(autouse=True)
@@ -25,9 +29,12 @@ def links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
     monkeypatch.setenv("BPEVIZ_DATA", str(tmp_path))
     shown: list[str] = []
     embedded.clear()
+    can_be_copied.clear()
 
-    def note(link: str, *, key: str, focus: bool = False, embeds: bool = False) -> None:
+    def note(link: str, *, key: str, focus: bool = False, embeds: bool = False, works: bool = True) -> None:
         (embedded if embeds else shown).append(link)
+        if embeds:
+            can_be_copied.append(works)
 
     monkeypatch.setattr(share_menu, "copy_link", note)
     yield shown
@@ -59,11 +66,18 @@ def test_a_sample_has_a_link_at_once_and_saves_nothing_for_it(links: list[str]) 
         "step": ["12"],
     }
     assert len(saving.store().recent(9)) == before
-    assert "opens this sample at this step" in captions(app)
+    assert "opens this text at this step" in captions(app)
 
 
-def test_a_text_of_ones_own_gets_a_link_to_a_copy_on_a_click(links: list[str]) -> None:
-    app = with_menu(pasted())
+def test_a_short_text_of_ones_own_has_a_link_at_once(links: list[str]) -> None:
+    with_menu(pasted("low lower lowest"))
+    (link,) = links
+    again = opened(**dict(parse_qsl(urlsplit(link).query)))
+    assert shown_run(state_of(again)).corpus.text == "low lower lowest"
+
+
+def test_a_longer_text_gets_a_link_to_a_copy_on_a_click(links: list[str]) -> None:
+    app = with_menu(pasted(LONG))
     assert links == []
     assert "The link opens a copy. Changes to the copy don't affect yours." in captions(app)
     press(app, "Make a link")
@@ -78,7 +92,7 @@ def copied(links: list[str]) -> str:
 
 
 def test_the_link_is_offered_until_the_session_changes(links: list[str]) -> None:
-    app = press(with_menu(pasted()), "Make a link")
+    app = press(with_menu(pasted(LONG)), "Make a link")
     first = copied(links)
     state_of(app).step = 3
     app.run().run()
@@ -97,7 +111,7 @@ def test_the_line_to_embed_has_a_sample_or_a_short_text_in_its_address() -> None
 
 
 def test_the_line_for_a_longer_text_needs_a_link_to_a_copy(links: list[str]) -> None:
-    app = with_menu(pasted("the cat in the hat " * 200))
+    app = with_menu(pasted(LONG))
     assert embedded == []
     assert "Make a link first. A text of up to 2 kB needs none." in captions(app)
     press(app, "Make a link")
@@ -113,6 +127,7 @@ def test_it_says_whether_other_sites_may_show_the_page(
 ) -> None:
     monkeypatch.setattr(share_menu, "hosting", lambda: Hosting(frames=frames))
     assert says in captions(with_menu(pasted()))
+    assert can_be_copied == [bool(frames)]
 
 
 class Context:

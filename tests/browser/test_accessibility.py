@@ -111,12 +111,12 @@ def challenge(page: Page) -> None:
 
 def session_menu(page: Page) -> None:
     open_run(page, CAT)
-    page.get_by_role("button", name="Saved").click()
+    page.get_by_role("button", name="Sessions").click()
     expect(page.get_by_text("Saved automatically")).to_be_visible()
 
 
 def share_menu(page: Page) -> None:
-    open_run(page, CAT)
+    open_run(page, CAT * 200)
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Make a link").click()
     expect(page.get_by_role("button", name="Copy", exact=True)).to_be_visible()
@@ -243,7 +243,7 @@ def test_the_links_of_the_pages_show_their_focus(page: Page) -> None:
 
 
 def test_after_a_link_is_made_the_focus_is_on_its_copy_button(page: Page) -> None:
-    open_run(page, CAT)
+    open_run(page, CAT * 200)
     page.get_by_role("button", name="Share").click()
     make = page.get_by_role("button", name="Make a link")
     make.focus()
@@ -253,7 +253,7 @@ def test_after_a_link_is_made_the_focus_is_on_its_copy_button(page: Page) -> Non
 
 def test_after_a_session_is_deleted_its_undo_is_in_reach(page: Page) -> None:
     open_run(page, CAT)
-    page.get_by_role("button", name="Saved").click()
+    page.get_by_role("button", name="Sessions").click()
     page.get_by_role("button", name="Delete this session").click()
     undo = page.get_by_role("button", name=re.compile("Undo|Restore it"))
     expect(undo).to_be_visible()

@@ -252,10 +252,12 @@ def _gpt2_characters() -> dict[int, str]:
 
 # Below the text
 
+KNOWN = ("cl100k_base", "o200k_base")
+
 
 def test_several_tokenizers_are_measured_on_every_language_and_the_chart_is_saved(page: Page) -> None:
-    open_comparison(page, save_session(CORPUS))
-    page.get_by_role("tab", name="Up to six").click()
+    open_comparison(page, save_session(CORPUS, others=KNOWN))
+    page.get_by_role("tab", name="All tokenizers").click()
     page.get_by_role("radio", name="36 languages").click()
     expect(page.get_by_text("The same 12 sentences in 36 languages and 17 scripts.")).to_be_visible()
     expect(page.locator(".js-plotly-plot .ytick text")).to_have_count(len(LANGUAGES))
@@ -279,8 +281,8 @@ def test_several_tokenizers_are_measured_on_every_language_and_the_chart_is_save
 
 def test_one_line_is_cut_by_each_tokenizer_and_differences_are_marked(page: Page) -> None:
     line = MIXED.removesuffix("\n")
-    open_comparison(page, save_session(MIXED * 3))
-    page.get_by_role("tab", name="Up to six").click()
+    open_comparison(page, save_session(MIXED * 3, others=KNOWN))
+    page.get_by_role("tab", name="All tokenizers").click()
     rows = page.locator(".boundary-rows tr")
     expect(rows).to_have_count(4)
     tokenizers = [tokenizer_of(MIXED * 3), gpt2(), *map(load_pretrained, ("cl100k_base", "o200k_base"))]

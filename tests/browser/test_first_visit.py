@@ -67,7 +67,7 @@ def test_a_key_stops_it(page: Page) -> None:
 
 def test_a_menu_opens_with_its_content_while_the_sample_plays(page: Page) -> None:
     open_first_page(page)
-    page.get_by_role("button", name="Saved").click()
+    page.get_by_role("button", name="Sessions").click()
     expect(page.get_by_text("Saved automatically")).to_be_visible()
 
 
@@ -259,7 +259,7 @@ def test_a_person_who_comes_back_finds_their_session_and_can_start_a_new_one(pag
     expect(page.locator(".st-key-run_summary")).to_contain_text("your text")
     on.expect_settled(page)
     assert on.summary(page).inner_text() == before
-    page.get_by_role("button", name="Saved").click()
+    page.get_by_role("button", name="Sessions").click()
     page.get_by_role("button", name="New session").click()
     expect(intro(page)).to_be_visible()
     wait_for(page, lambda: not remembers(page), "the browser forgets the session")

@@ -193,9 +193,8 @@ def reload_and_share(page: Page) -> None:
     on.expect_settled(page)
     assert on.cells(page) == before
     page.get_by_role("button", name="Share").click()
-    page.get_by_role("button", name="Make a link").click()
     link = page.get_by_test_id("stPopoverBody").get_by_label("Link")
-    expect(link).to_have_value(re.compile("^http.*[?]session="))
+    expect(link).to_have_value(re.compile("^http.*[?]text="))
 
 
 def type_pattern(page: Page) -> None:

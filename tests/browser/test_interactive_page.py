@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
 from tests.support.prepared_session import open_comparison, open_run, open_sample, save_session
+from tests.support.saved_files import open_menu
 from tests.support.trained import LOW
 
 ROW = "Interactive page (.html) as HTML"
@@ -36,9 +37,8 @@ def offline(page: Page) -> Iterator[Page]:
 
 def save(page: Page, folder: Path) -> Path:
     """Save the player as a page from its menu."""
-    menu = page.locator(".bpeviz.player .export")
-    if menu.get_attribute("open") is None:
-        menu.locator("summary").click()
+    open_menu(page)
+    menu = page.locator(".export:visible")
     with page.expect_download(timeout=60_000) as download:
         menu.get_by_role("button", name=ROW, exact=True).click()
     path = folder / download.value.suggested_filename
@@ -125,8 +125,8 @@ def test_a_fork_is_saved_with_both_futures(page: Page, offline: Page, tmp_path: 
 def test_a_page_arrives_although_the_step_goes_on(page: Page, offline: Page, tmp_path: Path) -> None:
     """The server may be interrupted while it makes the page, and the menu may be closed."""
     open_sample(page, "English prose", step=40)
-    menu = page.locator(".bpeviz.player .export")
-    menu.locator("summary").click()
+    open_menu(page)
+    menu = page.locator(".export:visible")
     with page.expect_download(timeout=60_000) as download:
         menu.get_by_role("button", name=ROW, exact=True).click()
         page.keyboard.press("Escape")

@@ -91,7 +91,7 @@ def test_a_run_that_the_command_line_saved_opens_from_the_menu(
     run = tmp_path / "run.bpeviz"
     assert main(["train", *map(str, corpus), "--merges", "20", "--out", str(run)]) == 0
     page.goto(site)
-    page.get_by_role("button", name="Saved").click()
+    page.get_by_role("button", name="Sessions").click()
     on.open_saved_file(page, run)
     expect_shown(page, re.compile(r"2 files · 12,240,\d\d\d bytes"))
     expect_shown(page, SHOWN)

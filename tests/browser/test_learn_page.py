@@ -159,7 +159,7 @@ def test_a_challenge_on_a_saved_text_is_guessed_to_its_score_and_shared(page: Pa
     expect(page.get_by_role("heading", name="0 of 10 right.")).to_be_visible()
     press(page, "Make a link")
     link = page.locator(".copy-link input").first
-    expect(link).to_have_value(re.compile(r"/learn\?challenge=1&session="))
+    expect(link).to_have_value(re.compile(r"/learn\?challenge=1&text="))
     page.goto(link.input_value())
     expect(page.get_by_text("Guess 1 of 10")).to_be_visible()
 

@@ -43,7 +43,7 @@ def height(page: Page) -> float:
 def test_all_menus_are_in_the_window_at_a_zoom_of_200_percent(page: Page) -> None:
     page.set_viewport_size({"width": 683, "height": 384})
     open_sample(page, "English prose", merges=500, step=0)
-    box = page.locator(".st-key-save_place").get_by_role("button", name="Save").bounding_box()
+    box = page.locator(".st-key-export_place").get_by_role("button", name="Export").bounding_box()
     assert box is not None
     assert box["x"] + box["width"] <= 683
 

@@ -16,7 +16,7 @@ from tests.support.trained import trained
 def test_a_tokenizer_json_is_saved_and_loaded_by_tokenizers(page: Page, tmp_path: Path) -> None:
     text = read_sample("English prose")
     open_run(page, text, step=20)
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Export", exact=True).click()
     expect(
         page.get_by_text(f"with all {len(trained(text).tokenizer().merges)} merges, as a file")
     ).to_be_visible()
@@ -39,6 +39,6 @@ def test_the_menu_stands_in_one_row_with_its_neighbours(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": 900})
         boxes = [
             page.locator(f".st-key-{key}").get_by_test_id("stPopoverButton").bounding_box()
-            for key in ("text_menu", "rules", "save")
+            for key in ("text_menu", "rules", "export")
         ]
         assert len({box["y"] for box in boxes if box}) == 1

@@ -24,6 +24,8 @@ from tests.support.server import address_of, free_port, start_server
 
 FAULTS = int(os.environ.get("BPEVIZ_FAULTS", "6"))
 CAT = "the cat in the hat and the cat on the mat. " * 20
+#: Too long for a link that holds it.
+LONG = CAT * 3
 #: One pre-token of 1 MB: its training goes on for longer than it takes to kill it.
 UNSPLIT = "minbpe-basic"
 
@@ -42,7 +44,7 @@ def expect_back(page: Page, before: tuple[str, str, str, list[str]]) -> None:
 
 
 def open_menu(page: Page) -> None:
-    page.get_by_role("button", name="Saved").click()
+    page.get_by_role("button", name="Sessions").click()
     expect(page.get_by_text("Saved automatically")).to_be_visible()
     on.expect_settled(page)
 
@@ -86,7 +88,7 @@ def test_a_reload_brings_back_run_fork_step_and_texts(page: Page) -> None:
 def test_a_link_opens_a_copy_at_this_step_that_becomes_the_other_person_s(
     page: Page, chromium: Browser
 ) -> None:
-    open_run(page, CAT)
+    open_run(page, LONG)
     on.stop_at(page, 6)
     before = shown(page)
     link = link_to_a_copy(page)
@@ -329,7 +331,7 @@ def test_back_goes_one_page_back_and_opens_the_session_that_the_address_names(pa
         expect(page).to_have_title(f"{name} · bpeviz")
         on.expect_settled(page)
     expect(page).to_have_url(saved)
-    page.get_by_role("button", name="Saved").click()
+    page.get_by_role("button", name="Sessions").click()
     page.get_by_role("button", name="New session").click()
     expect(on.summary(page)).to_contain_text("English prose")
     on.expect_settled(page)

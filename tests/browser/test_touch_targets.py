@@ -10,7 +10,7 @@ from tests.support.prepared_session import sample_link
 
 PAGES = ["", "learn", "compare", "recipes", "encode", "vocabulary"]
 #: By the keys of their buttons.
-MENUS = ["text_menu", "rules", "save", "share_menu", "session_menu", "help_menu"]
+MENUS = ["text_menu", "rules", "export", "share_menu", "session_menu", "help_menu"]
 MENU = "[data-testid=stPopoverBody]"
 
 #: The controls that answer to less than 44 pixels, by how many they have: of the open menu, else of the

@@ -316,7 +316,7 @@ async def _look_around(target: Target) -> None:
         for page in list(visitor.pages):
             await visitor.go(page)
         # reads every pretrained tokenizer; the server keeps them
-        assert await follow(visitor, "compare", [("more", "Up to six")])
+        assert await follow(visitor, "compare", [("more", "All tokenizers")])
 
 
 @contextmanager

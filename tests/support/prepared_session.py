@@ -1,5 +1,6 @@
 """Sessions that are saved before a test begins: the test opens them by their link, without a form."""
 
+from collections.abc import Sequence
 from functools import partial
 from urllib.parse import urlencode
 
@@ -9,6 +10,7 @@ from bpeviz.runs.run import NamedText
 from bpeviz.sessions.document_json import write_document
 from bpeviz.sessions.store import new_saved_id
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.compare.state import CompareState
 from bpeviz.ui.session.describe import describe, files_of, title_of
 from bpeviz.ui.session.saving import SESSION, store
 from bpeviz.ui.session.saving_state import Digests
@@ -23,10 +25,17 @@ __all__ = ["open_comparison", "open_run", "open_sample", "sample_link", "save", 
 FORM = TrainingSettings()
 
 
-def save_session(text: str, settings: TrainingSettings = FORM, step: int = 0, panel: Panel = "Pairs") -> str:
-    """Save a session with one run on a pasted text and a panel; return what follows a page's path in its
-    link."""
+def save_session(
+    text: str,
+    settings: TrainingSettings = FORM,
+    step: int = 0,
+    panel: Panel = "Pairs",
+    others: Sequence[str] = (),
+) -> str:
+    """Save a session with one run on a pasted text, a panel and more tokenizers to compare; return what
+    follows a page's path in its link."""
     state = Session()
+    state.pages.of(CompareState).saved.others = tuple(others)
     state.pages.of(WatchState).panel = panel
     state.show(run_of(NamedText("pasted text", text), settings))
     state.step = step

@@ -17,12 +17,15 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def menu(page: Page) -> Locator:
-    return page.locator(".bpeviz.player .export")
+    """What the browser makes of the app's menu Export, if that is open; elsewhere the player's menu."""
+    return page.locator(".export:visible")
 
 
 def open_menu(page: Page) -> None:
-    if menu(page).get_attribute("open") is None:
-        menu(page).locator("summary").click()
+    if not menu(page).count():
+        page.get_by_role("button", name="Export", exact=True).click()
+    elif (summary := menu(page).locator("summary")).count() and menu(page).get_attribute("open") is None:
+        summary.click()
     expect(menu(page).get_by_role("button", name=re.compile("^Text.* as HTML")).first).to_be_visible()
 
 

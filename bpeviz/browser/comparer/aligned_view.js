@@ -136,6 +136,22 @@ export class AlignedView extends TextView {
       element.append(row);
     }
     for (const cell of cells) this.paint(cell, 0);
+    this.countTokens(element, start, end);
+  }
+
+  /**
+   * Write at the end of each row how many of its tokens begin there. It is no text of the page: a copy and a
+   * screen reader have the text alone.
+   * @param {HTMLElement} element
+   * @param {number} start
+   * @param {number} end
+   */
+  countTokens(element, start, end) {
+    for (const [side, row] of [...element.children].entries()) {
+      let tokens = 0;
+      for (let i = start; i < end; i++) if (this.codeAt(i) & (1 << side)) tokens++;
+      /** @type {HTMLElement} */ (row).dataset.tokens = String(tokens);
+    }
   }
 
   /**

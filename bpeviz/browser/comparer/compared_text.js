@@ -20,6 +20,7 @@ import {
   sideName,
   sizeNote,
   verdict,
+  verdictOfAll,
   written,
 } from "./sentences.js";
 
@@ -101,6 +102,8 @@ export class Comparer {
     this.from = null; // the merges from which on one side needs fewer tokens
     /** @type {Sentence | null} */
     this.same = null; // what to say of sides that are the same
+    /** @type {Comparison["others"]} */
+    this.others = [];
     this.serial = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.restTimer = undefined;
@@ -130,6 +133,9 @@ export class Comparer {
     this.merges = [Math.min(first.start, first.num_merges), Math.min(second.start, second.num_merges)];
     this.unlocked = pack.locked ? [first.num_merges, second.num_merges] : this.merges;
     this.lock.checked = pack.locked;
+    find(this.root, ".merges", HTMLDetailsElement).open ||= this.merges.some(
+      (made, side) => made < this.sides[side].num_merges,
+    );
     this.serial = pack.serial;
     this.totals = [
       pairs.tokenTotals(0, first.num_merges, pack.hidden_0),
@@ -144,7 +150,8 @@ export class Comparer {
         place.replaceChildren(sideName(side, name));
       }
     }
-    this.nameRows(names, pack.others);
+    this.others = pack.others;
+    this.nameRows(names);
     this.chart.clear();
     this.view.open(text, pairs, this.merges);
     this.details.open(this.sides, pairs, () => this.merges, pack.others);
@@ -160,17 +167,25 @@ export class Comparer {
   }
 
   /**
-   * Say whose rows the text has, from above; and what the others need, which the verdict leaves out.
+   * Say whose rows the text has, from above, each with its tokens.
    * @param {string[]} names
-   * @param {Comparison["others"]} others
    */
-  nameRows(names, others) {
+  nameRows(names) {
+    const all = [...names, ...this.others.map(({ name }) => name)];
     find(this.root, ".order").replaceChildren(
-      ...names.map((name, side) => sideName(side, name)),
-      ...others.map(({ name, tokens }, i) => {
-        return create("span", "", sideName(i + 2, name), ` ${counted(tokens, "token")}`);
-      }),
+      ...all.map((name, side) =>
+        create("span", "", sideName(side, name), " ", create("span", `tokens-${side}`)),
+      ),
     );
+    for (const [i, { tokens }] of this.others.entries()) this.showTokens(i + 2, tokens);
+  }
+
+  /**
+   * @param {number} side
+   * @param {number} tokens
+   */
+  showTokens(side, tokens) {
+    write(this.root, `.tokens-${side}`, counted(tokens, "token"));
   }
 
   /**
@@ -258,6 +273,7 @@ export class Comparer {
     const row = find(this.root, `tr[data-side="${side}"]`);
     write(row, "[data-figure=vocabulary]", decimals(this.sizes()[side]));
     write(row, "[data-figure=tokens]", decimals(tokens));
+    this.showTokens(side, tokens);
     write(row, "[data-figure=ratio]", decimals(tokens ? this.text.length / tokens : 0, 2));
   }
 
@@ -268,16 +284,23 @@ export class Comparer {
     const tokens = /** @type {Pair<number>} */ (totals.map((each, side) => each[merges[side]]));
     const same = this.view.figures.only.every((count) => count === 0);
     const all = second.num_merges;
+    const { others } = this;
     const sentences = {
-      ".verdict": verdict(tokens, this.sizes(), same),
+      ".verdict": others.length
+        ? verdictOfAll([...tokens, ...others.map((each) => each.tokens)])
+        : verdict(tokens, this.sizes(), same),
+      ".so-far": merges.every((made, side) => made === this.sides[side].num_merges)
+        ? ["All merges"]
+        : [0, ` after ${counted(merges[0], "merge")}, `, 1, ` after ${counted(merges[1], "merge")}`],
       ".note": sizeNote(this.sizes(), this.lock.checked),
       ".say": this.same ?? [
         ...equalSentence(merges[0], equal, all, totals[1][all]),
         ...aheadSentence(totals, this.from),
       ],
     };
+    const names = [first, second, ...others].map(({ name }) => name);
     for (const [place, sentence] of Object.entries(sentences)) {
-      find(this.root, place).replaceChildren(...written(sentence, [first.name, second.name]));
+      find(this.root, place).replaceChildren(...written(sentence, names));
     }
   }
 }

@@ -51,8 +51,6 @@ export function verdict(tokens, sizes, same) {
   }
   const more = first > second ? 0 : 1;
   const fewer = 1 - more;
-  const extra = tokens[more] - tokens[fewer];
-  const share = tokens[fewer] ? Math.round((100 * extra) / tokens[fewer]) : 0;
   return [
     fewer,
     " needs ",
@@ -61,8 +59,39 @@ export function verdict(tokens, sizes, same) {
     more,
     " ",
     { bold: decimals(tokens[more]) },
-    `: ${share ? `${decimals(share)}\u00a0%` : decimals(extra)} more, ${entries(sizes, more)}.`,
+    `: ${moreThan(tokens[fewer], tokens[more])}, ${entries(sizes, more)}.`,
   ];
+}
+
+/**
+ * Who of three and more needs the fewest tokens, and how many more each of the others needs.
+ * @param {number[]} tokens
+ * @returns {Sentence}
+ */
+export function verdictOfAll(tokens) {
+  const order = [...tokens.keys()].sort((a, b) => tokens[a] - tokens[b]);
+  const fewest = tokens[order[0]];
+  const best = order.filter((side) => tokens[side] === fewest);
+  const total = { bold: counted(fewest, "token") };
+  if (best.length === tokens.length) return ["All need ", total, " for this text."];
+  const rest = order.slice(best.length).map((side) => [side, ` ${moreThan(fewest, tokens[side])}`]);
+  return [
+    ...best.flatMap((side, i) => [i ? " and " : "", side]),
+    best.length > 1 ? " need the fewest for this text, " : " needs the fewest for this text, ",
+    total,
+    ": ",
+    ...rest.flatMap((part, i) => [i ? ", " : "", ...part]),
+    ".",
+  ];
+}
+
+/**
+ * @param {number} fewest
+ * @param {number} tokens
+ */
+function moreThan(fewest, tokens) {
+  const share = fewest ? Math.round((100 * (tokens - fewest)) / fewest) : 0;
+  return share ? `${decimals(share)}\u00a0% more` : `${decimals(tokens - fewest)} more`;
 }
 
 /**

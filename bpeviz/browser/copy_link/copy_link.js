@@ -5,13 +5,14 @@ import { find, write } from "../shared/elements.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
 
-/** @param {ComponentArguments<{ link: string, focus: boolean, embeds: boolean }>} component */
+/** @param {ComponentArguments<{ link: string, focus: boolean, embeds: boolean, works: boolean }>} component */
 export default function ({ data, parentElement }) {
   const link = new URL(data.link, location.href).href;
   const copied = data.embeds ? embedding(link) : link;
   const field = find(parentElement, "input", HTMLInputElement);
   const button = find(parentElement, "button");
   field.ariaLabel = data.embeds ? "Line of HTML" : "Link";
+  field.disabled = button.disabled = !data.works; // the caption under it says why
   button.textContent = data.embeds ? "Copy line" : "Copy";
   if (field.value !== copied) {
     field.value = copied;

@@ -1,6 +1,6 @@
 // @ts-check
-// The export menu: the coloured text, the table of merges, the player as a page that needs no server, and every chart
-// of the app's page.
+// What the export menu saves: the player as a page that needs no server, the coloured text, the table of merges, and
+// every chart of the app's page. On Watch the menu is the app's, which adds the tokenizer files; elsewhere the player's.
 
 import {
   chartFile,
@@ -13,7 +13,7 @@ import {
 } from "../shared/chart_file.js";
 import { create, find } from "../shared/elements.js";
 import { mergesTable } from "./merges_file.js";
-import { cancelPage, requestPage } from "./page_request.js";
+import { requestPage } from "./page_request.js";
 import { stage } from "./stage.js";
 import { MOST_TEXT, textFile } from "./text_file.js";
 
@@ -23,80 +23,39 @@ import { MOST_TEXT, textFile } from "./text_file.js";
 /** @typedef {[name: string, blob: Blob]} NamedFile */
 /** Gives the file's name and its content. @typedef {() => NamedFile | Promise<NamedFile>} MakeFile */
 
-export class Exports {
+export class ExportList {
   /**
-   * @param {ShadowRoot} root
+   * @param {ParentNode} list
    * @param {Player} player
    */
-  constructor(root, player) {
-    this.root = root;
+  constructor(list, player) {
     this.player = player;
-    this.menu = find(root, ".export", HTMLDetailsElement);
-    this.choices = find(this.menu, ".choices", HTMLFieldSetElement);
-    this.progress = find(this.menu, "progress", HTMLProgressElement);
-    this.saved = find(this.menu, ".saved");
-    /** @type {AbortController | null} */
-    this.outside = null; // stops the listeners outside of the open menu
-    this.menu.addEventListener("toggle", () => (this.menu.open ? this.opened() : this.stop()));
+    this.choices = find(list, ".choices", HTMLFieldSetElement);
+    this.progress = find(list, "progress", HTMLProgressElement);
+    this.saved = find(list, ".saved");
   }
 
   // Those with charts of ours.
   get roots() {
     const pairs = stage.pairs;
-    return pairs ? [this.root, pairs.root] : [this.root];
+    return pairs ? [this.player.root, pairs.root] : [this.player.root];
   }
 
-  // The menu lists another run's charts: close it.
-  load() {
-    this.menu.open = false;
-    this.leave();
-  }
-
-  // The page has dropped the run, so it makes no file of it.
-  leave() {
-    cancelPage("another run is on show");
-  }
-
-  stop() {
-    this.outside?.abort();
-  }
-
-  opened() {
-    const { saves } = this.player.run;
-    const rows = [
+  show() {
+    const page = [
+      create("strong", "", "Page to share"),
+      this.row("Interactive page (.html)", { HTML: () => this.page() }),
+      create("strong", "", "Charts and tables"),
+    ];
+    this.choices.replaceChildren(
+      ...(this.player.run.saves ? page : []),
       ...Object.entries(this.texts()).map(([name, text]) =>
         this.row(name + part(text), { HTML: () => this.text(name, text) }),
       ),
       this.row("Merges", { CSV: () => this.merges() }),
-      ...(saves ? [this.row("Interactive page (.html)", { HTML: () => this.page() })] : []),
       ...chartsOnPage(this.roots).map(({ name }) => this.row(name, this.chartFormats(name))),
-    ];
-    this.choices.replaceChildren(...rows);
+    );
     this.saved.textContent = "";
-    this.keepInWindow();
-    this.outside = new AbortController();
-    const { signal } = this.outside;
-    const onKey = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.close();
-    document.addEventListener("keydown", onKey, { signal });
-    document.addEventListener("pointerdown", (event) => this.pointed(event), { signal });
-  }
-
-  /** @param {PointerEvent} event */
-  pointed(event) {
-    if (!event.composedPath().includes(this.menu)) this.menu.open = false;
-  }
-
-  close() {
-    this.menu.open = false;
-    find(this.menu, "summary").focus();
-  }
-
-  // Put the list under its button, and as far to the left as needed to show all of it.
-  keepInWindow() {
-    const list = find(this.menu, ".list");
-    list.style.left = "0";
-    const { right } = list.getBoundingClientRect();
-    list.style.left = `${Math.min(0, document.documentElement.clientWidth - 8 - right)}px`;
   }
 
   /**
@@ -132,7 +91,7 @@ export class Exports {
     }
     this.choices.disabled = false;
     this.progress.hidden = true;
-    if (this.menu.open) button.focus();
+    button.focus();
   }
 
   /**
@@ -164,7 +123,7 @@ export class Exports {
    */
   async text(name, text) {
     const { step } = text.view;
-    const file = await textFile(text, this.root, this.player.shell.className, (share) => {
+    const file = await textFile(text, this.player.root, this.player.shell.className, (share) => {
       this.progress.hidden = false;
       this.progress.value = share;
     });
@@ -194,6 +153,58 @@ export class Exports {
       PNG: async () => [named("png"), await pngFile(picture())],
       HTML: () => [named("html"), chartFile(picture(), name)],
     };
+  }
+}
+
+export class ExportMenu {
+  /**
+   * @param {ShadowRoot} root
+   * @param {Player} player
+   */
+  constructor(root, player) {
+    this.menu = find(root, ".export", HTMLDetailsElement);
+    this.list = new ExportList(this.menu, player);
+    /** @type {AbortController | null} */
+    this.outside = null; // stops the listeners outside of the open menu
+    this.menu.addEventListener("toggle", () => (this.menu.open ? this.opened() : this.stop()));
+  }
+
+  // The menu lists another run's charts: close it.
+  load() {
+    this.menu.open = false;
+    this.menu.hidden = this.list.player.run.saves;
+  }
+
+  stop() {
+    this.outside?.abort();
+  }
+
+  opened() {
+    this.list.show();
+    this.keepInWindow();
+    this.outside = new AbortController();
+    const { signal } = this.outside;
+    const onKey = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.close();
+    document.addEventListener("keydown", onKey, { signal });
+    document.addEventListener("pointerdown", (event) => this.pointed(event), { signal });
+  }
+
+  /** @param {PointerEvent} event */
+  pointed(event) {
+    if (!event.composedPath().includes(this.menu)) this.menu.open = false;
+  }
+
+  close() {
+    this.menu.open = false;
+    find(this.menu, "summary").focus();
+  }
+
+  // Put the list under its button, and as far to the left as needed to show all of it.
+  keepInWindow() {
+    const list = find(this.menu, ".list");
+    list.style.left = "0";
+    const { right } = list.getBoundingClientRect();
+    list.style.left = `${Math.min(0, document.documentElement.clientWidth - 8 - right)}px`;
   }
 }
 

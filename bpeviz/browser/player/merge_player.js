@@ -20,10 +20,11 @@ import { explainTerms } from "../shared/term.js";
 import { TextView } from "../shared/text_view.js";
 import { Beside } from "./beside.js";
 import { Curves } from "./curves.js";
-import { Exports } from "./exports.js";
+import { ExportMenu } from "./exports.js";
 import { Fit } from "./fit.js";
 import { KeyList, playerKeys } from "./keys.js";
 import { AT_A_WALL, AT_THE_END, howToGuess, PairGuess, pairFrom } from "./pair_guess.js";
+import { cancelPage } from "./page_request.js";
 import { PairMarks } from "./pair_marks.js";
 import { RunDetails } from "./run_details.js";
 import { bytesPerToken, Scrubber } from "./scrubber.js";
@@ -81,7 +82,7 @@ export class Player {
     this.scrubber = new Scrubber(root, (step) => this.go(step));
     this.curves = new Curves(root, (step) => this.jump(step));
     explainTerms(root);
-    this.exports = new Exports(root, this);
+    this.exports = new ExportMenu(root, this);
     this.fit = new Fit(root, () => this.layOut(), alone);
     this.stepField = find(root, ".step", HTMLInputElement);
     this.presentButton = find(root, "[data-go=present]");
@@ -158,6 +159,7 @@ export class Player {
     this.view.load(run, this.step);
     this.details.load(run);
     this.exports.load();
+    cancelPage("another run is on show");
     this.tokenCard.load(run);
     this.view.onPick = (token) => this.picked(token);
     this.shell.classList.toggle("guesses", run.guess);
@@ -238,7 +240,7 @@ export class Player {
     this.curves.stop();
     this.fit.stop();
     this.exports.stop();
-    this.exports.leave();
+    cancelPage("another run is on show");
   }
 
   /** @param {number} step */

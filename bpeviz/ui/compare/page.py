@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from bpeviz.browser.comparison_pack import Rival
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
+from bpeviz.runs.samples import MIXED_KINDS
 from bpeviz.standalone.making import player_of_rivals
 from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.ui.compare.add_tokenizer import add_row, add_tokenizer, picked_rows
@@ -64,12 +65,13 @@ def compare_page() -> None:
     for side in {left.key: left, right.key: right}.values():
         if side.run is None and not side.num_merges:
             st.caption(f"{escape(side.name)} has no merges: its slider can't move.")
-    rows = _rows(state, text)
+    more = picked_rows(state)
+    rows = _rows(state, more, text)
     sides, encoded = (left, right), (rivals[0], rivals[1])
     show_comparison(state, sides, encoded, rows, text)
     with exports:
         _export(state, sides, encoded, list(rows.values()), text)
-    _more(state, sides, encoded, text)
+    _more(state, sides, encoded, more, text)
 
 
 def _take(state: Session, files: Mapping[str, bytes]) -> None:
@@ -95,9 +97,9 @@ def _fields(
         with st.popover("Add a tokenizer", icon=":material/add:", key="bring"):
             add_tokenizer(state)
         with st.container(width=230, key="compared_text"):
-            source = pick_text(state, fields.text, slot="compare", label="Text")
+            choice = pick_text(state, fields.text, slot="compare", label="Text", newcomers=MIXED_KINDS.title)
         exports = st.container(width="content", key="compared_export")
-    return left, right, picked_text(state, fields.text, source, slot="compare"), exports
+    return left, right, picked_text(state, fields.text, choice, slot="compare"), exports
 
 
 def _swap() -> None:
@@ -110,10 +112,9 @@ def _swap() -> None:
     compare.pair = (right, left)
 
 
-def _rows(state: Session, text: NamedText) -> dict[str, Rival]:
+def _rows(state: Session, sides: Sequence[Side], text: NamedText) -> dict[str, Rival]:
     """Return the tokenizers of the other rows, with all their merges, by key; without those that can't encode
     the text."""
-    sides = picked_rows(state)
     encoded = {side.key: encoded_on(state, str(row), side, text) for row, side in enumerate(sides, 3)}
     return {
         side.key: Rival(side.name, side.tokenizer, each, side.num_merges)
@@ -150,7 +151,11 @@ def _export(
 
 
 def _more(
-    state: Session, sides: tuple[Side, Side], encoded: tuple[EncodedText, EncodedText], text: NamedText
+    state: Session,
+    sides: tuple[Side, Side],
+    encoded: tuple[EncodedText, EncodedText],
+    rows: Sequence[Side],
+    text: NamedText,
 ) -> None:
     """Show more panels as tabs, of which only the open one is computed. They wait until the text is on the
     screen, because they would delay it."""
@@ -162,7 +167,7 @@ def _more(
         merges_of(compare.saved, slot, side) for slot, side in zip(("left", "right"), sides, strict=True)
     )
     vocabularies, per_text, batch, several, ids = st.tabs(
-        ["Vocabularies", "Per script and line", "Many texts", "Up to six", "Token ids"],
+        ["Vocabularies", "Per script and line", "Many texts", "All tokenizers", "Token ids"],
         key="more",
         on_change="rerun",
     )
@@ -180,7 +185,7 @@ def _more(
             batch_panel(left, left_merges, right, right_merges)
     if several.open:
         with several:
-            several_panel(left, right, text)
+            several_panel(list({side.key: side for side in (left, right, *rows)}.values()), text)
     if ids.open:
         with ids:
             _ids("left", left, left_merges, text)

@@ -1,4 +1,4 @@
-"""Up to six tokenizers: a table of metrics, a chart of what each text costs, and one line cut by each."""
+"""All tokenizers of the page: a table of metrics, a chart of what texts cost, and one line cut by each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metric
 from bpeviz.browser.aligned_rows import AlignedRows, aligned_rows, pack_rows
 from bpeviz.charts.relative_cost import RelativeCost, relative_cost_chart
 from bpeviz.errors import BpevizError
-from bpeviz.formats.pretrained import PRETRAINED
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.run import NamedText
 from bpeviz.spreadsheet import plain_csv
@@ -23,8 +22,8 @@ from bpeviz.ui.kit.parts import chart_export, mount_rows
 from bpeviz.ui.kit.pick_side import numbered_names
 from bpeviz.ui.kit.plot import plot, text_color
 from bpeviz.ui.kit.table import show_table
-from bpeviz.ui.kit.tokenizer_sources import Side, get_side, side_names
-from bpeviz.ui.kit.words import escape, show_error, show_explained
+from bpeviz.ui.kit.tokenizer_sources import Side
+from bpeviz.ui.kit.words import escape, show_explained
 from bpeviz.ui.session.session import session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 
@@ -79,49 +78,23 @@ class Measured:
         return next((part for part in self.parts if isinstance(part, str)), "")
 
 
-def several_panel(left: Side, right: Side, text: NamedText) -> None:
-    """Compare up to six; at first both sides of the page and the pretrained ones, on the page's text."""
+def several_panel(sides: Sequence[Side], text: NamedText) -> None:
+    """Compare the page's tokenizers with all their merges, at first on the page's text."""
     fields = session().pages.of(CompareState).saved.several
     with st.container(border=True):
-        st.markdown("**Up to six tokenizers**")
-        sides = _sides(fields, (left.key, right.key))
+        if len(sides) < MOST_TOKENIZERS:
+            st.caption(f"“Add a tokenizer” above compares up to {MOST_TOKENIZERS}.")
+        labels = numbered_names({side.key: side.name for side in sides})
+        labelled = {labels[side.key]: side for side in sides}
         parts = _parts(fields, text)
-        if not sides:
-            st.info("Pick tokenizers to measure them.", icon=":material/compare_arrows:")
-        if not sides or not parts:
+        if not parts:
             return
-        baseline = _baseline(fields, sides)
-        measured = [_measure(label, side, parts) for label, side in sides.items()]
+        baseline = _baseline(fields, labelled)
+        measured = [_measure(label, side, parts) for label, side in labelled.items()]
         _table(measured, baseline)
         if len(parts) > 1:
             _chart(measured, baseline, parts)
-        _line(fields, sides, parts)
-
-
-def _sides(fields: SeveralFields, of_page: Sequence[str]) -> dict[str, Side]:
-    """Show the field that picks the sides; return those that can be loaded, by their labels."""
-    labels = numbered_names(side_names(session()))
-    wanted = (*of_page, *PRETRAINED) if fields.sides is None else fields.sides
-    first = [key for key in dict.fromkeys(wanted) if key in labels][:MOST_TOKENIZERS]
-    picked = st.multiselect(
-        "Tokenizers",
-        list(labels),
-        first,
-        key=f"several_sides-{len(labels)}",
-        format_func=labels.__getitem__,
-        max_selections=MOST_TOKENIZERS,
-    )
-    picked = [key for key in picked if key in labels]  # a browser can send any key
-    if picked != first:
-        fields.sides = tuple(picked)
-    sides: dict[str, Side] = {}
-    for key in picked:
-        try:
-            with st.spinner("Reading the tokenizer …", show_time=True):
-                sides[labels[key]] = get_side(session(), key)
-        except BpevizError as error:
-            show_error(f"{labels[key]}: {error}")
-    return sides
+        _line(fields, labelled, parts)
 
 
 def _parts(fields: SeveralFields, text: NamedText) -> list[Part]:

@@ -32,9 +32,9 @@ SEVERAL_SOURCES: tuple[SeveralSource, ...] = ("This text", "Many texts", "Parall
 
 
 class SeveralFields(msgspec.Struct, forbid_unknown_fields=True):
-    """The fields of the tab that compares up to six tokenizers, as they are saved."""
+    """The fields of the tab that compares all tokenizers of the page, as they are saved."""
 
-    #: The keys of the tokenizers, None until the person picks some.
+    #: The keys of the tokenizers in an older session, where the tab had its own list; see CompareFields.
     sides: Names | None = None
     #: The key of the tokenizer that the others are measured against.
     baseline: Name = ""
@@ -56,6 +56,11 @@ class CompareFields(PageFields, forbid_unknown_fields=True):
     #: Whether both sides keep equal vocabulary sizes.
     locked: bool = False
     several: SeveralFields = msgspec.field(default_factory=SeveralFields)
+
+    def __post_init__(self) -> None:
+        if self.several.sides:
+            self.others = tuple(dict.fromkeys((*self.others, *self.several.sides)))
+        self.several.sides = None
 
     @property
     def about(self) -> str:

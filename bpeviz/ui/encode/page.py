@@ -12,7 +12,6 @@ import streamlit as st
 
 from bpeviz.browser.encoding import Growth, grown, pack_encoding, pack_growth, pack_orders
 from bpeviz.errors import BpevizError
-from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.limits import limits
 from bpeviz.sessions.document import MOST_PART_CHARACTERS
 from bpeviz.sessions.page_fields import Text
@@ -25,11 +24,12 @@ from bpeviz.ui.encode.ids import ids_panel
 from bpeviz.ui.encode.one_token_answer import answer, answer_of_word
 from bpeviz.ui.encode.other_cuts import other_cuts
 from bpeviz.ui.encode.state import EncodeState
+from bpeviz.ui.encode.word_variants import word_variants
 from bpeviz.ui.kit.drop_zone import take_text, taken_files
 from bpeviz.ui.kit.messages import TooLongError, check_length, kept
 from bpeviz.ui.kit.parts import mount_encoding, mount_growth, mount_orders
 from bpeviz.ui.kit.pick_side import pick_side
-from bpeviz.ui.kit.tokenizer_sources import Side
+from bpeviz.ui.kit.tokenizer_sources import Side, get_side, side_names
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
@@ -40,8 +40,8 @@ __all__ = ["encode_page"]
 NAME_CHARACTERS = 40
 MOST_DIFFERENCES = 60
 MOST_NAMES = 5
-#: The part of the page with the words of the text, and the tokenizer whose growth of a word is beside.
-WORDS, BESIDE = "words-part", "gpt2"
+#: The part of the page with the words of the text.
+WORDS = "words-part"
 FIRST_TEXT = "The lighthouse keeper unhappily weathered it: naïve cafés, 灯台, 🚢."
 
 
@@ -207,8 +207,12 @@ def _result(encoded: Encoded) -> None:
 def _words(encoded: Encoded, packed: Mapping[str, Any]) -> None:
     """Show the words of the text, and how the picked one grows. A click on a word runs only this part again,
     unless the whole page is due to run."""
-    mount_encoding(packed, key="encoding", on_word=partial(_note_word, encoded))
-    _biography(encoded)
+    with st.container(key="words_and_trees"):  # side by side on a wide screen
+        with st.container():
+            mount_encoding(packed, key="encoding", on_word=partial(_note_word, encoded))
+        with st.container():
+            _biography(encoded)
+            word_variants(encoded.tokenizer, _state().word[1])
 
 
 def _note_word(encoded: Encoded, place: int) -> None:
@@ -216,18 +220,37 @@ def _note_word(encoded: Encoded, place: int) -> None:
 
 
 def _biography(encoded: Encoded) -> None:
-    """Show how the picked word grows, and beside it the same word in GPT-2."""
+    """Show how the picked word grows, and beside it the same word in another tokenizer."""
     place, word = _state().word
     pre_token = encoded.pre_tokens[place]
     growths = [Growth(encoded.name, encoded.tokenizer, [pre_token])]
-    if encoded.key != BESIDE and not pre_token.special:
+    beside = _beside_field(encoded)
+    if beside is not None and not pre_token.special:
         try:
-            growths.append(grown("GPT-2", load_pretrained(BESIDE), word))
+            side = get_side(session(), beside)
+            growths.append(grown(side.name, side.tokenizer, word))
         except BpevizError as error:
             show_error(error)
     mount_growth(pack_growth(word, growths), key="biography")
-    if encoded.key == BESIDE:
-        st.caption("Train your own text: this word then grows in both, side by side.")
+
+
+def _beside_field(encoded: Encoded) -> str | None:
+    """Ask in which other tokenizer to show the picked word; None if there is no other."""
+    names = {key: name for key, name in side_names(session()).items() if key != encoded.key}
+    fields = _state().saved
+    first = next((key for key in (fields.beside, "gpt2") if key in names), None)
+    picked = st.selectbox(
+        "Merge tree beside",
+        list(names),
+        list(names).index(first) if first else None,
+        key=f"encode_beside-{encoded.key}-{'-'.join(names)}",
+        format_func=names.__getitem__,
+        placeholder="Pick a tokenizer",
+        width=280,
+    )
+    if picked in names and picked != first:
+        fields.beside = picked
+    return picked if picked in names else first
 
 
 def _one_token(encoded: Encoded) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-from bpeviz.sessions.document import MOST_PART_CHARACTERS, Many, Number, RunNumber
+from bpeviz.sessions.document import MOST_PART_CHARACTERS, Many, Name, Number, RunNumber
 from bpeviz.sessions.page_fields import PageFields, Text, beginning
 
 __all__ = ["EncodeFields", "EncodeState", "Followed"]
@@ -26,6 +26,8 @@ class EncodeFields(PageFields, forbid_unknown_fields=True):
     num_merges: MergesByRun = msgspec.field(default_factory=dict)
     #: The ids to decode, None for those of the text.
     ids: Text | None = None
+    #: The key of the tokenizer whose merge tree is beside; empty until the person picks one.
+    beside: Name = ""
     #: The part of the text to explain, if the person wrote one.
     part: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | None = None
 

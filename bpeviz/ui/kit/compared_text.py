@@ -21,7 +21,7 @@ from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.server.long_text import byte_length
 from bpeviz.ui.session.session import Session
 
-__all__ = ["TextFields", "TextSource", "UploadedText", "choose_uploaded", "pick_text", "picked_text"]
+__all__ = ["TextChoice", "TextFields", "UploadedText", "choose_uploaded", "pick_text", "picked_text"]
 
 TextSource = Literal["Corpus", "Type", "Sample", "Upload"]
 TEXT_SOURCES: tuple[TextSource, ...] = ("Corpus", "Type", "Sample", "Upload")
@@ -32,7 +32,7 @@ _LABELS: dict[TextSource, str] = {
     "Upload": "Upload a file",
 }
 #: A source, and which sample if it is one.
-_Choice = tuple[TextSource, str]
+TextChoice = tuple[TextSource, str]
 
 
 class UploadedText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,20 +79,31 @@ class TextFields(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def pick_text(
-    state: Session, fields: TextFields, *, slot: str, label: str, without_run: TextSource = "Type"
-) -> TextSource:
-    """Show the list of texts; return where the picked one comes from. The first choice is the corpus of the
-    shown run, or ``without_run``."""
+    state: Session,
+    fields: TextFields,
+    *,
+    slot: str,
+    label: str,
+    without_run: TextSource = "Type",
+    newcomers: str = "",
+) -> TextChoice:
+    """Show the list of texts; return the picked one. The first choice is the corpus of the shown run, or
+    ``without_run``; with the run that every session opens with, the sample for ``newcomers``, if any."""
     sources = _sources(state)
-    first = sources[0] if state.run else without_run
-    source = fields.source if fields.source in sources else first
+    first, sample = sources[0] if state.run else without_run, fields.sample
+    if newcomers and state.run and state.run.number == state.opened_with:
+        first, sample = "Sample", newcomers
+    if fields.source in sources:
+        first, sample = fields.source, fields.sample
     choices = [choice for each in sources for choice in _choices(each)]
-    chosen = choices.index((source, fields.sample if source == "Sample" else ""))
-    picked = st.selectbox(label, choices, chosen, key=f"{slot}_source-{len(sources)}", format_func=_label)
-    if picked in choices and picked != choices[chosen]:
-        fields.source = source = picked[0]
-        fields.sample = picked[1] or fields.sample
-    return source
+    chosen = choices.index((first, sample if first == "Sample" else ""))
+    key = f"{slot}_source-{len(sources)}"
+    picked = st.selectbox(label, choices, chosen, key=key, format_func=_label)
+    if picked not in choices or picked == choices[chosen]:
+        return choices[chosen]
+    fields.source = picked[0]
+    fields.sample = picked[1] or fields.sample
+    return picked
 
 
 def choose_uploaded(state: Session, fields: TextFields, text: NamedText, *, slot: str) -> None:
@@ -112,28 +123,29 @@ def _sources(state: Session) -> list[TextSource]:
     return [source for source in TEXT_SOURCES if source != "Corpus" or state.run]
 
 
-def _choices(source: TextSource) -> list[_Choice]:
+def _choices(source: TextSource) -> list[TextChoice]:
     return [(source, title) for title in SAMPLES] if source == "Sample" else [(source, "")]
 
 
-def _label(choice: _Choice) -> str:
+def _label(choice: TextChoice) -> str:
     source, sample = choice
     return f"Sample: {sample}" if sample else _LABELS[source]
 
 
 def picked_text(
-    state: Session, fields: TextFields, source: TextSource, *, slot: str, most_bytes: int | None = None
+    state: Session, fields: TextFields, choice: TextChoice, *, slot: str, most_bytes: int | None = None
 ) -> NamedText | None:
-    """Show the fields of a picked source; return its text, or None after showing why there is none.
+    """Show the fields of a picked text; return it, or None after showing why there is none.
 
     ``most_bytes`` is for a page that takes less than the usual limit.
     """
     most_bytes = min(most_bytes or limits().max_text_bytes, limits().max_text_bytes)
+    source, sample = choice
     match source:
         case "Corpus":
             text = state.run.corpus if state.run else None
         case "Sample":
-            text = NamedText(fields.sample, read_sample(fields.sample))
+            text = NamedText(sample, read_sample(sample))
         case "Upload":
             text = _uploaded(fields, slot, most_bytes)
         case _:

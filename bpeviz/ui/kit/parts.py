@@ -78,10 +78,11 @@ def chart_export(name: str, *, key: str) -> None:
     mount_part("chart_export", key=key, data={"name": name})
 
 
-def copy_link(link: str, *, key: str, focus: bool = False, embeds: bool = False) -> None:
+def copy_link(link: str, *, key: str, focus: bool = False, embeds: bool = False, works: bool = True) -> None:
     """Show a ``link`` of this server, with or without its host, and a button that copies it.
 
     With ``focus`` the button gets the focus: it comes in the place of the button that made the link.
-    ``embeds`` shows the line of HTML that puts the linked page into another one.
+    ``embeds`` shows the line of HTML that puts the linked page into another one. A link that doesn't work
+    can't be copied.
     """
-    mount_part("copy_link", key=key, data={"link": link, "focus": focus, "embeds": embeds})
+    mount_part("copy_link", key=key, data={"link": link, "focus": focus, "embeds": embeds, "works": works})

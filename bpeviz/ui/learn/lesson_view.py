@@ -17,7 +17,7 @@ from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.learn.captions import as_markdown, said
 from bpeviz.ui.learn.guess import GAVE_UP, Answer, ask, ask_pair, say_answers, say_pairs
 from bpeviz.ui.learn.player import show_lesson_player, show_pairs
-from bpeviz.ui.learn.state import TOUR, Given, address, go, learn_state, place_of
+from bpeviz.ui.learn.state import TOUR, Given, LessonsDone, address, go, learn_state, place_of
 from bpeviz.ui.session.saving import begin_unsaved
 from bpeviz.ui.session.session import session
 
@@ -77,6 +77,8 @@ def lesson_view(slug: str, place: int) -> None:
         if stop.rows:
             _rows(lesson, stop.rows, material.text)
         _steps(slug, lesson, place, asking=asking, acts=acts)
+        if place == len(lesson.lesson.stops) - 1 and not asking and slug != TOUR:
+            session().pages.of(LessonsDone).note(slug)
         if not asking and not material.replayed and material.run.top_pairs.at(step):
             with st.container(border=True, key="lesson_pairs"):
                 st.markdown("**Most frequent pairs**")

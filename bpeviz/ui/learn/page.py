@@ -14,11 +14,18 @@ from bpeviz.ui.kit.words import show_error
 from bpeviz.ui.learn.captions import said
 from bpeviz.ui.learn.challenge_view import challenge_view
 from bpeviz.ui.learn.lesson_view import lesson_view
-from bpeviz.ui.learn.state import CHALLENGE, LESSON, STOP, TOUR, go
+from bpeviz.ui.learn.state import CHALLENGE, LESSON, STOP, TOUR, LessonsDone, go
 from bpeviz.ui.session.session import Session, session
+from bpeviz.words import counted
 
 __all__ = ["learn_page", "tour_page"]
 
+#: The lessons by their kind.
+GROUPS = {
+    "training": "How training works",
+    "models": "What models get from it",
+    "walk": "Notebooks, step by step",
+}
 #: The challenge that the list offers; a link may have another number.
 FIRST_CHALLENGE = 1
 MOST_CHALLENGES = 9_999
@@ -71,14 +78,14 @@ def _list(state: Session) -> None:
     st.subheader("Learn", anchor=False)
     st.caption("Each question is a short lesson on the player. Guess before you read on.")
     tour_button("tour_learn", "secondary")
-    lessons = _lessons()
-    for title, kind in (("Questions", "question"), ("Notebooks, step by step", "walk")):
+    lessons, done = _lessons(), state.pages.of(LessonsDone).saved.lessons
+    for kind, title in GROUPS.items():
         chosen = [(slug, lesson) for slug, lesson in lessons if lesson.kind == kind]
         if chosen:
             st.markdown(f"**{title}**")
             with st.container(horizontal=True, key=f"lessons_{kind}"):
                 for slug, lesson in chosen:
-                    _entry(slug, lesson)
+                    _entry(slug, lesson, done=slug in done)
     st.markdown("**Guess the next merge**")
     st.caption("Ten guesses on a text, with a score. You get a link to the same ten for others.")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -109,14 +116,16 @@ def _lessons() -> list[tuple[str, Lesson]]:
     return lessons
 
 
-def _entry(slug: str, lesson: Lesson) -> None:
-    """Show the card of a lesson."""
+def _entry(slug: str, lesson: Lesson, *, done: bool) -> None:
+    """Show the card of a lesson, with a tick if the person has seen it to its end."""
     with st.container(border=True, width=314, gap=None):
         named = prepared(slug)
         st.button(
             said(named, lesson.title),
             key=f"lesson-{slug}",
             type="tertiary",
+            icon=":material/check_circle:" if done else None,
+            help="Done" if done else None,
             on_click=partial(go, **{LESSON: slug, STOP: "1"}),
         )
-        st.caption(said(named, lesson.about))
+        st.caption(f"{said(named, lesson.about)} About {counted(lesson.minutes, 'minute')}.")

@@ -1,12 +1,15 @@
-"""What the page keeps of a person: their guesses. Which lesson and stop is on show is in the address."""
+"""What the page keeps of a person: their guesses, and which lessons are done. Which lesson and stop is on
+show is in the address."""
 
 from dataclasses import dataclass, field
-from typing import cast
+from typing import ClassVar, cast
 from urllib.parse import urlsplit, urlunsplit
 
 import streamlit as st
 
 from bpeviz.core.token_chain import Pair
+from bpeviz.sessions.document import Names
+from bpeviz.sessions.page_fields import PageFields
 from bpeviz.ui.kit.tour import CARD
 
 __all__ = [
@@ -16,6 +19,7 @@ __all__ = [
     "TOUR",
     "Given",
     "LearnState",
+    "LessonsDone",
     "address",
     "go",
     "learn_state",
@@ -30,6 +34,26 @@ TOUR = "tour"
 
 #: An answer: its place, or the pair that the person picked.
 Given = int | Pair
+
+
+class DoneFields(PageFields, forbid_unknown_fields=True):
+    """What is saved of the page: the lessons of which the person has seen the last stop."""
+
+    lessons: Names = ()
+
+
+@dataclass
+class LessonsDone:
+    """The part of the page's state that is saved."""
+
+    address: ClassVar[str] = "learn"
+
+    saved: DoneFields = field(default_factory=DoneFields)
+
+    def note(self, slug: str) -> None:
+        """Note that a lesson is done."""
+        if slug not in self.saved.lessons:
+            self.saved.lessons = (*self.saved.lessons, slug)
 
 
 @dataclass

@@ -11,7 +11,7 @@ from bpeviz.runs.run import NamedText
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
-from bpeviz.ui.kit.compared_text import TextSource, pick_text, picked_text
+from bpeviz.ui.kit.compared_text import TextChoice, pick_text, picked_text
 from bpeviz.ui.kit.drop_zone import hold_files
 from bpeviz.ui.kit.training_bar import train_and_rerun
 from bpeviz.ui.kit.words import escape, show_explained
@@ -35,8 +35,8 @@ def recipes_page() -> None:
         "Train several [[recipe|recipes]] on one text. "
         "See at which [[merge]] two of them first differ, and why."
     )
-    source = _settings(state, page.saved)
-    text = picked_text(state, page.saved.text, source, slot="recipes", most_bytes=MOST_BYTES)
+    choice = _settings(state, page.saved)
+    text = picked_text(state, page.saved.text, choice, slot="recipes", most_bytes=MOST_BYTES)
     if text is None:
         return
     if len(page.saved.recipes) < 2:
@@ -46,8 +46,8 @@ def recipes_page() -> None:
         _results(page, comparison)
 
 
-def _settings(state: Session, fields: RecipesFields) -> TextSource:
-    """Show the fields; return where the text comes from."""
+def _settings(state: Session, fields: RecipesFields) -> TextChoice:
+    """Show the fields; return which text is picked."""
     chosen = st.pills(
         "Recipes",
         list(RECIPES),
@@ -58,7 +58,7 @@ def _settings(state: Session, fields: RecipesFields) -> TextSource:
     fields.recipes = tuple(name for name in RECIPES if name in chosen)
     with st.container(horizontal=True, vertical_alignment="bottom", key="recipes_settings"):
         with st.container(width=280):
-            source = pick_text(
+            choice = pick_text(
                 state, fields.text, slot="recipes", label="Text to train on", without_run="Sample"
             )
         fields.num_merges = st.number_input(
@@ -78,7 +78,7 @@ def _settings(state: Session, fields: RecipesFields) -> TextSource:
             fields.split = st.selectbox(
                 "Split pattern", splits, splits.index(fields.split), key="recipes_split", width=160
             )
-    return source
+    return choice
 
 
 def _trained_comparison(state: Session, page: RecipesState, text: NamedText) -> RecipeComparison | None:

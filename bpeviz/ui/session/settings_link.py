@@ -34,12 +34,10 @@ def asks_for_settings(parameters: Mapping[str, str]) -> bool:
     return SAMPLE in parameters or TEXT in parameters
 
 
-def write_settings_link(state: Session, run: Run, *, short_text: bool = False) -> str | None:
-    """Return the parameters for a run at the step on show; None for a fork, or if its text is no sample.
-
-    With ``short_text``, a text of up to MOST_TEXT_BYTES is in the address.
-    """
-    text = None if run.choices else _sample_fields(run) or (_text_fields(run) if short_text else None)
+def write_settings_link(state: Session, run: Run) -> str | None:
+    """Return the parameters for a run at the step on show; None for a fork, and for a text that is no sample
+    and longer than MOST_TEXT_BYTES."""
+    text = None if run.choices else _sample_fields(run) or _text_fields(run)
     if text is None:
         return None
     settings = run.settings

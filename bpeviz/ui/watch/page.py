@@ -27,7 +27,7 @@ from bpeviz.ui.watch.beside import beside_player
 from bpeviz.ui.watch.dropped_files import dropped_files
 from bpeviz.ui.watch.reports import note_step, save_page, show_word
 from bpeviz.ui.watch.rules_menu import rules_menu
-from bpeviz.ui.watch.run_line import check_run, parity_badge, runs_bar, save_tokenizer
+from bpeviz.ui.watch.run_line import check_run, export_menu, parity_badge, runs_bar
 from bpeviz.ui.watch.shown_part import shown_part
 from bpeviz.ui.watch.state import WatchState
 from bpeviz.ui.watch.text_menu import RETRAINED_BYTES, text_menu
@@ -139,8 +139,8 @@ def _run_line(state: Session, run: Run) -> DeltaGenerator | None:
             text_menu(state, run)
             rules_menu(state, run)
         check_place = parity_badge(state, run)
-        with st.container(width="content", key="save_place"):  # a fragment would take the rest of the row
-            save_tokenizer(run)
+        with st.container(width="content", key="export_place"):  # a fragment would take the rest of the row
+            export_menu(run)
     return check_place
 
 

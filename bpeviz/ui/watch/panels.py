@@ -42,21 +42,23 @@ def race_panel(watch: WatchState, at_step: RunAtStep) -> None:
     """Show the counts of the leading pairs over the last merges."""
     with st.container(border=True):
         st.markdown("**Pair race**")
-        watch.saved.race_length = st.select_slider(
-            "Merges to show",
-            RACE_LENGTHS,
-            watch.race_length,
-            key="race_length",
-            format_func=lambda n: f"{n:,}",
-        )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            watch.saved.race_length = st.select_slider(
+                "Merges to show",
+                RACE_LENGTHS,
+                watch.race_length,
+                key="race_length",
+                format_func=lambda n: f"{n:,}",
+            )
+            more = st.toggle("More pairs", key="race_more")
         if at_step.step == 0:
             begins = "The race starts with the first merge: press → or play."
             st.caption(escape(at_step.run.nothing_merged) or begins)
             return
-        race = at_step.race(watch.race_length, watch.pair)
+        race = at_step.race(watch.race_length, watch.pair, more=more)
         st.caption(escape(race.sentence))
         plot(
-            race_chart(race.racers, race.merges, first=race.first, text_color=text_color()),
+            race_chart(race.racers, race.merges, first=race.first, text_color=text_color(), log=more),
             key=f"race-{watch.asked[1]}",
             name="Pair race",
             says=race.sentence,

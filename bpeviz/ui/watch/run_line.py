@@ -1,4 +1,4 @@
-"""The line above the player: the session's runs, the check against the real library, the tokenizer's files.
+"""The line above the player: the session's runs, the check against the real library, the menu Export.
 
 The check runs after the rest of the page is drawn. It is not a fragment: a click in a fragment doesn't stop
 the script, and Cancel must."""
@@ -16,11 +16,12 @@ from bpeviz.parity import LIBRARIES, Parity, check_parity
 from bpeviz.runs.run import Run
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.kit.messages import run_whole_page
+from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.watch.state import WatchState
 
-__all__ = ["check_run", "parity_badge", "runs_bar", "save_tokenizer"]
+__all__ = ["check_run", "export_menu", "parity_badge", "runs_bar"]
 
 
 def runs_bar(state: Session) -> None:
@@ -180,22 +181,25 @@ def _check(run: Run, place: DeltaGenerator) -> Parity:
     )
 
 
-MENU = "save"
+MENU = "export"
 
 
 @st.fragment
-def save_tokenizer(run: Run) -> None:
-    """Show a menu with a button for each format that can hold the tokenizer, and why the others can't."""
-    menu = st.popover("Save", icon=":material/download:", key=MENU, on_change="rerun")
+def export_menu(run: Run) -> None:
+    """Show the menu: what the browser makes; then a button for each format that can hold the tokenizer, and
+    why the others can't."""
+    menu = st.popover("Export", icon=":material/download:", key=MENU, on_change="rerun")
     if menu.open:
         with menu:
+            mount_part("exports", key="exports")
             _files(run.tokenizer)
 
 
 def _files(tokenizer: Tokenizer) -> None:
     merges = len(tokenizer.merges)
     made = {0: "without merges", 1: "with one merge"}.get(merges, f"with all {merges:,} merges")
-    st.markdown(f"Save this run's tokenizer, {made}, as a file that other programs load:")
+    st.markdown("**Tokenizer files**")
+    st.caption(f"This run's tokenizer, {made}, as a file that other programs load.")
     reasons: list[str] = []
     for file_format in FILE_FORMATS.values():
         if why := file_format.refusal(tokenizer):

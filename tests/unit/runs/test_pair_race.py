@@ -23,7 +23,7 @@ def train(text: NamedText = CAT, **settings: object) -> Run:
 
 
 def race(run: Run, step: int, length: int = 50, picked: tuple[int, int] | None = None) -> PairRace:
-    return RunAtStep(run, step).race(length, picked)
+    return RunAtStep(run, step).race(length, picked, more=True)
 
 
 def pairs(raced: PairRace) -> list[str]:
@@ -42,6 +42,20 @@ def test_a_pair_that_loses_places_is_overtaken_and_the_sentence_says_by_which_me
         "d + e and 1 other pair lead, seen 2 times each; the tie rule takes d + e. " + passed.format("d + e")
     )
     assert race(run, 2).sentence == "ab + c leads, seen 2 times. " + passed.format("ab + c")
+
+
+def test_three_leaders_run_with_the_overtaken_and_the_picked_pair() -> None:
+    raced = RunAtStep(train(ABC, split="whitespace", min_frequency=1), 1).race(50, None)
+    assert pairs(raced) == ["d + e", "ab + c", "b + c"]
+    run = train(min_frequency=1)
+    last = run.history.pair_counts(5).iloc[-1]
+    raced = RunAtStep(run, 5).race(50, (last["left"], last["right"]))
+    leaders = [racer.place for racer in raced.racers[:3]]
+    assert leaders == [1, 2, 3]
+    assert raced.racers[-1].picked
+    assert len(raced.racers) in {4, 5}  # with the overtaken one
+    merged = RunAtStep(run, len(run.steps)).race(50, None).racers
+    assert [racer.merged for racer in merged] == [len(run.steps) - 4, len(run.steps)] or len(merged) == 3
 
 
 def test_the_racers_run_over_the_merges_on_show_with_the_counts_of_the_history() -> None:

@@ -86,6 +86,39 @@ def stored_texts(store):
         return {digest for (digest,) in connection.execute("SELECT digest FROM texts")}
 
 
+class TestNames:
+    def test_a_name_takes_the_place_of_the_title_until_it_is_removed(self, store):
+        saved_id = saved(store)
+        store.rename(saved_id, "my <b>猫</b>")
+        store.save(saved_id, "another title", "{}", {})
+        titles = {store.title(saved_id), store.load(saved_id).title, store.recent(1)[0].title}
+        assert titles == {"my <b>猫</b>"}
+        store.rename(saved_id, "")
+        assert store.title(saved_id) == "another title"
+
+    def test_a_deleted_session_keeps_its_name_and_a_removed_one_leaves_none(self, store):
+        saved_id = saved(store)
+        store.rename(saved_id, "mine")
+        store.delete(saved_id)
+        assert store.deleted(1)[0].title == "mine"
+        with store._database.transaction() as connection:
+            connection.execute("DELETE FROM sessions")
+            assert connection.execute("SELECT count(*) FROM names").fetchone() == (0,)
+
+    def test_a_session_that_is_not_there_has_no_name(self, store):
+        store.rename(unknown := new_saved_id(), "mine")
+        assert store.title(unknown) == ""
+
+    def test_a_file_that_an_earlier_bpeviz_made_gets_names(self, store, tmp_path):
+        saved_id = saved(store)
+        with store._database.transaction() as connection:
+            connection.execute("DROP TABLE names")
+        again = SessionStore(tmp_path, LIMITS)
+        again.rename(saved_id, "\ud800 mine")
+        assert again.set_aside is None
+        assert again.recent(1)[0].title == "? mine"
+
+
 class TestSavingAndLoading:
     def test_a_session_is_loaded_as_it_was_saved_also_by_another_server(self, store, tmp_path):
         saved_id = new_saved_id()
