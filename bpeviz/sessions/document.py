@@ -184,7 +184,9 @@ class SavedSession(_Saved, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     - ``runs``: the oldest first; with a ``training``, the last of them was still training;
     - ``shared``: others may open it, each gets a copy;
-    - ``typed``, ``settings``: the fields for the text and the rules;
+    - ``typed``, ``settings``: the fields for the text and the rules; ``renewals``: how often the widgets of
+      the settings were replaced, so that they have the same keys after a lost connection. It is only written
+      if there were any: an older bpeviz opens all other sessions;
     - ``shown``, ``beside``: the numbers of the shown runs; ``step``: how many merges are made;
     - ``sides``: the keys of picked tokenizers, by field; that of a run has its number;
     - ``tokenizers``: the uploaded ones, by key; ``splits``: the patterns chosen for files of the cache;
@@ -197,6 +199,7 @@ class SavedSession(_Saved, frozen=True, forbid_unknown_fields=True, kw_only=True
     training: SavedTraining | None = None
     typed: Digest | None = None
     settings: SavedSettings = SavedSettings()
+    renewals: Number | msgspec.UnsetType = msgspec.UNSET
     shown: RunNumber | None = None
     beside: RunNumber | None = None
     step: Number = 0

@@ -19,7 +19,7 @@ from bpeviz.tokenizer.id_list import IdList, read_ids
 from bpeviz.tokenizer.one_token import why_not_one_token
 from bpeviz.ui.encode.one_token_answer import answer
 from bpeviz.ui.encode.page import FIRST_TEXT, encode_page
-from bpeviz.ui.encode.state import EncodeState, Followed
+from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from tests.support.app_test import drawn, first_error, labelled, plain, press, shown_run, with_run
@@ -352,14 +352,6 @@ def test_a_pre_token_that_differs_is_counted() -> None:
         "left_to_right": (8873, 660, 75),
     }
     assert packed["more"] == sum(a.ids != b for a, b in zip(encodings, other, strict=True)) - 2
-
-
-def test_a_followed_field() -> None:
-    followed = Followed()
-    assert [followed.follow(None, text) for text in ("a", "a", "b")] == ["a", "a", "b"]
-    assert followed.renewals == 2
-    assert followed.follow("", "c") == ""
-    assert (followed.follow(None, "c"), followed.renewals) == ("c", 3)
 
 
 @pytest.mark.parametrize(

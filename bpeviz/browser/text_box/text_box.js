@@ -35,6 +35,15 @@ const NAME = "your text"; // of a long text, as a file
 /** @type {Map<number, string>} */
 const longTexts = new Map();
 
+/**
+ * What the person typed that Python doesn't know yet, in which saved session. It outlives the field: after a lost
+ * connection the page of a new session has a new one.
+ * @type {Document & { bpevizUnsent?: { session: string, text: string } | null } | undefined}
+ */
+const page = globalThis.document; // none in the tests
+
+const savedSession = () => new URLSearchParams(location.search).get("session") ?? "";
+
 class TextBox {
   /** @param {ShadowRoot} root */
   constructor(root) {
@@ -64,9 +73,14 @@ class TextBox {
   /** @param {Sent} sent */
   load(sent) {
     this.sent = sent;
-    const early = !this.started && this.field.value !== ""; // typed before this script was here
-    if (!this.started && !early) this.field.value = longTexts.get(sent.session) ?? sent.text;
+    let early = !this.started && this.field.value !== ""; // typed before this script was here
+    if (!this.started && !early) {
+      const unsent = page?.bpevizUnsent?.session === savedSession() ? page.bpevizUnsent.text : null;
+      this.field.value = longTexts.get(sent.session) ?? unsent ?? sent.text;
+      early = unsent !== null && this.field.value !== sent.text;
+    }
     this.started = true;
+    if (page && this.field.value === sent.text) page.bpevizUnsent = null;
     this.say(resultsOf(sent, this.field.value) ?? sent); // of a text just before, while a person types on
     this.show();
     if (early) this.changed();
@@ -80,6 +94,7 @@ class TextBox {
   }
 
   changed() {
+    if (page) page.bpevizUnsent = { session: savedSession(), text: this.field.value };
     this.show();
     clearTimeout(this.timer);
     const results = resultsOf(this.sent, this.field.value);

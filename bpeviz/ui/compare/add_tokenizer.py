@@ -30,24 +30,27 @@ def add_tokenizer(state: Session) -> None:
 
 def _pick_rows(state: Session) -> None:
     """Show the field that adds and removes rows."""
-    labels = _labels(state)
+    labels, keys = _labels(state), _keys(state)
     key = f"more_rows-{len(labels)}"
-    if st.session_state.get(key) != _keys(state):  # at first, and after a row's tokenizer became a side
-        st.session_state[key] = _keys(state)
+    if st.session_state.get(key, keys) != keys:  # after a row's tokenizer became a side
+        st.session_state[key] = keys
 
     def note() -> None:
         picked = (each for each in st.session_state[key] if each in labels)  # a browser can send any key
         session().pages.of(CompareState).saved.others = tuple(picked)[:MOST_ROWS]
 
-    st.multiselect(
+    picked = st.multiselect(
         "More rows",
         list(labels),
+        keys,
         key=key,
         format_func=labels.__getitem__,
         max_selections=MOST_ROWS,
         placeholder="Add another",
         on_change=note,
     )
+    if picked != keys:
+        note()
 
 
 def picked_rows(state: Session) -> list[Side]:
@@ -256,15 +259,18 @@ def _list(state: Session) -> None:
     )
     for key, uploaded in state.tokenizers.files.items():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.text_input(
+            field = f"uploaded_name-{key}-{uploaded.name}"
+            name = st.text_input(
                 "Name",
                 uploaded.name,
-                key=f"uploaded_name-{key}-{uploaded.name}",
+                key=field,
                 label_visibility="collapsed",
                 max_chars=max(limits().max_name_characters, len(uploaded.name)),
                 on_change=_rename,
-                args=(key, f"uploaded_name-{key}-{uploaded.name}"),
+                args=(key, field),
             )
+            if name != uploaded.name and _rename(key, field):
+                st.rerun()
             st.button(
                 "Remove",
                 key=f"remove-{key}",
@@ -281,8 +287,12 @@ def _list(state: Session) -> None:
             st.caption("Too large to save with this session: a reload loses it.")
 
 
-def _rename(key: str, field: str) -> None:
-    session().tokenizers.rename(key, str(st.session_state[field]))
+def _rename(key: str, field: str) -> bool:
+    """Rename a tokenizer as a field says; return whether that changes its name."""
+    tokenizers = session().tokenizers
+    before = tokenizers.files.get(key)
+    tokenizers.rename(key, str(st.session_state[field]))
+    return tokenizers.files.get(key) != before
 
 
 def _remove(key: str) -> None:

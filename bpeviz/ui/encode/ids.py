@@ -1,6 +1,7 @@
 """The ids of the text, and a field for ids to decode, with the round trip from text to ids and back."""
 
 from collections.abc import Sequence
+from zlib import crc32
 
 import pandas as pd
 import streamlit as st
@@ -43,19 +44,20 @@ def ids_panel(tokenizer: Tokenizer, text: str, encoded: Encoded | None, above: s
 
 def _ids_field(listed: str) -> str:
     """Show the field for ids, which has those of the text until the person writes others."""
-    state = session().pages.of(EncodeState)
-    own = state.saved.ids
-    shown = state.ids.follow(own.text if own else None, listed)
-    widget = f"encode_ids_{state.ids.renewals}"
-
-    def note() -> None:
-        state.saved.ids = Text(kept(st.session_state[widget], own.text if own else ""))
+    fields = session().pages.of(EncodeState).saved
+    # Only a new field shows other ids. Its key follows from what it shows, and is saved: after a lost
+    # connection the browser sends what a person wrote under the same key.
+    followed = fields.ids_of if fields.ids else crc32(listed.encode())
+    key = f"encode_ids_{followed}"
+    shown = fields.ids.text if fields.ids else listed
 
     def release() -> None:
-        state.saved.ids = state.ids.shown = None
+        fields.ids, st.session_state[key] = None, listed
 
-    written = st.text_area("Token ids to decode", shown, key=widget, height=100, on_change=note)
-    if own is not None:
+    written = st.text_area("Token ids to decode", shown, key=key, height=100)
+    if written != shown:
+        fields.ids, fields.ids_of = Text(kept(written, shown)), followed
+    if fields.ids is not None:
         st.button(
             "The ids of the text again", icon=":material/undo:", key="encode_ids_release", on_click=release
         )

@@ -114,9 +114,12 @@ def _cut(side: Side, number: int) -> Tokenizer:
 
 
 def _text_field() -> str:
-    text = _state().saved.text
-    shown = FIRST_TEXT if text is None else text.text
-    return st.text_area("Text to encode", shown, key="encode_text", height=80, on_change=_note_text)
+    fields = _state().saved
+    shown = FIRST_TEXT if fields.text is None else fields.text.text
+    text = st.text_area("Text to encode", shown, key="encode_text", height=80)
+    if text != shown and (typed := kept(text, None)) is not None:
+        fields.text = Text(typed)
+    return text
 
 
 def _take(files: Mapping[str, bytes]) -> None:
@@ -125,12 +128,6 @@ def _take(files: Mapping[str, bytes]) -> None:
     check_counted(text.text, text.name)
     _state().saved.text = Text(text.text)
     st.session_state["encode_text"] = text.text
-
-
-def _note_text() -> None:
-    typed: str | None = kept(st.session_state["encode_text"], None)
-    if typed is not None:
-        _state().saved.text = Text(typed)
 
 
 def _special_field(tokenizer: Tokenizer) -> None:
@@ -284,20 +281,17 @@ def _one_token(encoded: Encoded) -> None:
 
 def _part_field() -> str:
     """Show the field for a part of the text."""
-    state = _state()
-    shown = state.part.follow(state.saved.part, "")
-    widget = f"encode_part_{state.part.renewals}"
+    fields, key = _state().saved, "encode_part"
 
-    def note() -> None:
-        written: str = st.session_state[widget]
-        state.saved.part = written if len(written) <= MOST_PART_CHARACTERS else state.saved.part or ""
+    def clear() -> None:
+        fields.part, st.session_state[key] = None, ""
 
-    def release() -> None:
-        state.saved.part = state.part.shown = None
-
-    written = st.text_input("A part of the text", shown, key=widget, on_change=note)
-    if state.saved.part is not None:
-        st.button("Clear", icon=":material/undo:", key="encode_part_release", on_click=release)
+    shown = fields.part or ""
+    written = st.text_input("A part of the text", shown, key=key)
+    if written != shown:
+        fields.part = written if len(written) <= MOST_PART_CHARACTERS else shown
+    if fields.part is not None:
+        st.button("Clear", icon=":material/undo:", key="encode_part_release", on_click=clear)
     return written
 
 

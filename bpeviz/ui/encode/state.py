@@ -9,7 +9,7 @@ from msgspec import Meta
 from bpeviz.sessions.document import MOST_PART_CHARACTERS, Many, Name, Number, RunNumber
 from bpeviz.sessions.page_fields import PageFields, Text, beginning
 
-__all__ = ["EncodeFields", "EncodeState", "Followed"]
+__all__ = ["EncodeFields", "EncodeState"]
 
 
 MergesByRun = Annotated[dict[RunNumber, Number], Many]
@@ -26,6 +26,8 @@ class EncodeFields(PageFields, forbid_unknown_fields=True):
     num_merges: MergesByRun = msgspec.field(default_factory=dict)
     #: The ids to decode, None for those of the text.
     ids: Text | None = None
+    #: A checksum of the ids in whose place the person wrote these.
+    ids_of: Number = 0
     #: The key of the tokenizer whose merge tree is beside; empty until the person picks one.
     beside: Name = ""
     #: The part of the text to explain, if the person wrote one.
@@ -38,34 +40,12 @@ class EncodeFields(PageFields, forbid_unknown_fields=True):
 
 
 @dataclass
-class Followed:
-    """A field that shows a value derived from others, until the person writes something else into it."""
-
-    #: The last derived value.
-    shown: str | None = None
-    #: How often that changed: only a new widget shows a new value.
-    renewals: int = 0
-
-    def follow(self, own: str | None, derived: str) -> str:
-        """Return what the field shows: what the person wrote, or else the value ``derived`` from others."""
-        if own is not None:
-            return own
-        if derived != self.shown:
-            self.shown = derived
-            self.renewals += 1
-        return derived
-
-
-@dataclass
 class EncodeState:
     """The state of the page."""
 
     address: ClassVar[str] = "encode"
 
     saved: EncodeFields = field(default_factory=EncodeFields)
-    #: The fields for ids and for a part of the text.
-    ids: Followed = field(default_factory=Followed)
-    part: Followed = field(default_factory=Followed)
     #: The picked pre-token, by its place and its text.
     word: tuple[int, str] = (-1, "")
     #: The chance to leave a merge out, in percent.

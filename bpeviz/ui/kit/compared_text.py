@@ -155,14 +155,10 @@ def picked_text(
 
 def _typed(fields: TextFields, slot: str) -> NamedText:
     shown = FIRST_TEXT if fields.typed is None else fields.typed.text
-    key = f"{slot}_typed"
-
-    def note() -> None:
-        typed: str | None = kept(st.session_state[key], None)
-        if typed is not None:
-            fields.typed = Text(typed)
-
-    return NamedText("typed text", st.text_area("Your text", shown, key=key, height=80, on_change=note))
+    text = st.text_area("Your text", shown, key=f"{slot}_typed", height=80)
+    if text != shown and (typed := kept(text, None)) is not None:
+        fields.typed = Text(typed)
+    return NamedText("typed text", text)
 
 
 def _uploaded(fields: TextFields, slot: str, most_bytes: int) -> NamedText | None:

@@ -1,8 +1,10 @@
 """Read what the browser sends: reports of components, charts and tables, and typed text. It can be anything,
 whatever the fields allow."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
+
+import streamlit as st
 
 from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
@@ -10,6 +12,7 @@ from bpeviz.limits import limits
 __all__ = [
     "MOST_ID",
     "TooLongError",
+    "catch_up",
     "check_length",
     "kept",
     "message_of",
@@ -74,8 +77,20 @@ def check_length(what: str, typed: str, limit: int) -> None:
 
 def kept(typed: str, before: Before) -> str | Before:
     """Return what the session keeps of a field: ``typed``, or ``before`` if that is far too long. The field
-    itself shows the typed text as long as the page is open."""
+    itself shows the typed text as long as the page is open.
+
+    ``typed`` is what the field returns, not what its ``on_change`` sees: after a lost connection the first
+    message of the browser already has what the person changed meanwhile, and Streamlit calls no ``on_change``
+    for what a new session finds.
+    """
     return typed if len(typed) <= limits().kept_typed_characters else before
+
+
+def catch_up(note: Callable[[], object]) -> None:
+    """Note what a field returns if no ``on_change`` noted it (see ``kept``), and run the page again, because
+    what is above the field shows the former value."""
+    note()
+    st.rerun()
 
 
 def run_whole_page() -> None:

@@ -11,6 +11,7 @@ from bpeviz.formats.hub import fetch_tokenizer, hub_host, read_cached
 from bpeviz.formats.known_models import KNOWN_MODELS, KnownModel
 from bpeviz.formats.reading import says_no_split
 from bpeviz.limits import limits
+from bpeviz.ui.kit.messages import catch_up
 from bpeviz.ui.kit.split_fields import split_pattern_field
 from bpeviz.ui.kit.tokenizer_sources import (
     CACHED,
@@ -73,7 +74,8 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
     labels = {key: f"{name}{source_of(key)[0].mark}" for key, name in names.items()}
     # The browser sends a label back. So other labels get another field: an old one would be no key.
     key = f"side-{slot}-{crc32(repr(labels).encode('utf-8', 'surrogatepass'))}"
-    st.session_state[key] = chosen  # the same field for each choice: it keeps the keyboard's focus
+    if key in st.session_state:  # the same field for each choice: it keeps the keyboard's focus
+        st.session_state[key] = chosen
 
     def note() -> None:
         session().tokenizers.picked[slot] = st.session_state[key]
@@ -81,10 +83,13 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
     side = st.selectbox(
         label,
         list(names),
+        list(names).index(chosen),
         key=key,
         format_func=labels.__getitem__,
         on_change=note,
     )
+    if side != chosen and side in names:
+        catch_up(note)
     source, rest = source_of(side)
     if source is ON_THE_HUB:
         offer_model(state, slot, KNOWN_MODELS[rest])

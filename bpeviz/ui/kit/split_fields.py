@@ -9,7 +9,7 @@ from bpeviz.formats.llms_from_scratch import NOTEBOOK_PATTERNS
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT
-from bpeviz.ui.kit.messages import TooLongError, check_length, run_whole_page
+from bpeviz.ui.kit.messages import TooLongError, catch_up, check_length, run_whole_page
 from bpeviz.ui.kit.words import show_error
 from bpeviz.ui.session.session import Session
 
@@ -54,13 +54,15 @@ def _by_line_field(state: Session) -> None:
     def changed() -> None:
         state.form.settings = replace(state.form.settings, by_line=st.session_state[key])
 
-    st.checkbox(
+    by_line = st.checkbox(
         "Line by line",
         state.form.settings.by_line,
         key=key,
         on_change=changed,
         help="Split each line alone, as the library tokenizers does when it reads a file.",
     )
+    if by_line != state.form.settings.by_line:
+        catch_up(changed)
 
 
 def pattern_key(renewals: int) -> str:
@@ -94,7 +96,7 @@ def split_pattern_field(of: str, chosen: str | None, on_split: Callable[[str], o
         if (name := st.session_state[key]) is not None:
             on_split(name)
 
-    st.selectbox(
+    picked = st.selectbox(
         "Split pattern",
         names if chosen in names else [None, *names],
         names.index(chosen) if chosen in names else 0,
@@ -103,6 +105,8 @@ def split_pattern_field(of: str, chosen: str | None, on_split: Callable[[str], o
         help="The file holds no split pattern, and its name says none. Choose the one it was trained with.",
         on_change=changed,
     )
+    if picked is not None and picked != chosen:
+        catch_up(changed)
 
 
 def with_models(name: str | None) -> str:

@@ -13,6 +13,7 @@ from bpeviz.charts.agreement import REASON_SIGNS, Agreement, agreement_chart
 from bpeviz.core.token_chain import Pair
 from bpeviz.runs.recipe_comparison import RecipeComparison
 from bpeviz.training.recipes import RECIPES
+from bpeviz.ui.kit.messages import catch_up
 from bpeviz.ui.kit.pick_side import named_side
 from bpeviz.ui.kit.plot import Point, plot, text_color
 from bpeviz.ui.kit.table import show_table
@@ -107,8 +108,8 @@ def _pick_cell(cell: Point) -> None:
 def _pair_fields(page: RecipesState, comparison: RecipeComparison, picked: tuple[str, str]) -> None:
     """Show a list of recipe pairs, for people without a mouse."""
     pairs = list(comparison.divergences)
-    key = f"recipes_pair-{page.picks}-{len(pairs)}"
-    st.selectbox(
+    key = f"recipes_pair-{'-'.join(picked)}-{len(pairs)}"
+    chosen = st.selectbox(
         "Two recipes",
         pairs,
         pairs.index(picked),
@@ -116,6 +117,8 @@ def _pair_fields(page: RecipesState, comparison: RecipeComparison, picked: tuple
         format_func=" and ".join,
         on_change=lambda: _state().pick(st.session_state[key]),
     )
+    if chosen in pairs and chosen != picked:
+        catch_up(lambda: _state().pick(chosen))
 
 
 def parting_panel(page: RecipesState, comparison: RecipeComparison) -> None:

@@ -48,6 +48,7 @@ def put_back(
     state.form.typed = typed if typed and fits(typed) else ""
     with suppress(SavedSessionError):
         state.form.settings = allowed(document.settings)
+    state.form.renewals = document.renewals or 0
     state.tokenizers.picked = dict(document.sides)
     state.tokenizers.splits = dict(document.splits)
     state.tokenizers.files = _restore_tokenizers(document, files)

@@ -15,7 +15,7 @@ from bpeviz.limits import limits
 from bpeviz.parity import LIBRARIES, Parity, check_parity
 from bpeviz.runs.run import Run
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.ui.kit.messages import run_whole_page
+from bpeviz.ui.kit.messages import catch_up, run_whole_page
 from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session, session
@@ -32,16 +32,19 @@ def runs_bar(state: Session) -> None:
     names = {r.number: r.name for r in state.runs}
     key = f"shown-{run.number}-{'-'.join(names.values())}"
     with st.container(horizontal=True, vertical_alignment="center", width="content", key="runs"):
-        st.selectbox(
+        turn = lambda: session().turn_to(st.session_state[key])  # noqa: E731
+        picked = st.selectbox(
             f"Run shown ({len(state.runs)} in all)",
             list(names),
             list(names).index(run.number),
             key=key,
             format_func=names.__getitem__,
             label_visibility="collapsed",
-            on_change=lambda: session().turn_to(st.session_state[key]),
+            on_change=turn,
             width=112,
         )
+        if picked in names and picked != run.number:
+            catch_up(turn)
         _beside_field(state, run.number)
         with st.popover(
             "Rename or delete", icon=":material/edit:", key="runs_menu", help="Rename or delete this run"
@@ -54,7 +57,8 @@ def _beside_field(state: Session, number: int) -> None:
     if not others:
         return
     key = f"beside-{number}-{state.beside}-{'-'.join(others.values())}"
-    st.selectbox(
+    put = lambda: session().put_beside(st.session_state[key])  # noqa: E731
+    picked = st.selectbox(
         "Run beside it",
         list(others),
         list(others).index(state.beside) if state.beside in others else None,
@@ -62,20 +66,26 @@ def _beside_field(state: Session, number: int) -> None:
         format_func=others.__getitem__,
         placeholder="Compare with",
         label_visibility="collapsed",
-        on_change=lambda: session().put_beside(st.session_state[key]),
+        on_change=put,
         width=140,
     )
+    if picked in others and picked != state.beside:
+        catch_up(put)
 
 
 def _menu(number: int, name: str) -> None:
-    key = f"name-{number}"
-    st.text_input(
-        "Name of this run",
-        name,
-        key=key,
-        max_chars=limits().max_name_characters,
-        on_change=lambda: session().rename(number, st.session_state[key]),
+    key = f"name-{number}-{name}"
+
+    def rename() -> bool:
+        before = session().runs
+        session().rename(number, st.session_state[key])
+        return session().runs != before
+
+    written = st.text_input(
+        "Name of this run", name, key=key, max_chars=limits().max_name_characters, on_change=rename
     )
+    if written != name and rename():
+        st.rerun()
     st.button(
         f"Delete {escape(name)}",
         key=f"drop-{number}",
