@@ -1,6 +1,5 @@
-"""The first change after a lost connection: the server was restarted, and the first message of the browser already
-has what the person changed meanwhile. Streamlit calls no on_change for that; the saved session must have it all the
-same."""
+"""The first change after a lost connection: the server was restarted, and the first message of the browser
+already has what the person changed meanwhile. Streamlit calls no on_change for it; it is saved anyway."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import train_tokenizer
-from bpeviz.sessions.document import SavedRun
 from bpeviz.ui.compare.page import compare_page
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.encode.state import EncodeState
@@ -32,7 +30,7 @@ def restarted(page: Callable[[], None], before: AppTest) -> Session:
     document, texts = describe(state, Digests())
     new = Session()
     runs = {run.number: run for run in state.runs}
-    put_back(new, document, texts, [runs[_number(run)] for run in document.runs], {})
+    put_back(new, document, texts, [runs[run.number] for run in document.runs], {})
     new.tokenizers.files, new.tokenizers.opened = state.tokenizers.files, state.tokenizers.opened
     app = AppTest.from_function(_page, args=(page,), default_timeout=120)
     app.session_state["session"] = new
@@ -44,10 +42,6 @@ def restarted(page: Callable[[], None], before: AppTest) -> Session:
 
 def _page(page):  # without types: AppTest runs this source alone
     page()
-
-
-def _number(run: SavedRun) -> int:
-    return run.number
 
 
 def text(key: str, value: str) -> Change:

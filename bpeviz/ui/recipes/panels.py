@@ -80,7 +80,7 @@ def agreement_panel(page: RecipesState, comparison: RecipeComparison) -> None:
             name="Merges that two recipes share",
             on_pick=_pick_cell,
         )
-        _pair_fields(page, comparison, picked)
+        _pair_fields(comparison, picked)
 
 
 def _reason(divergence: Divergence | None) -> str:
@@ -105,7 +105,7 @@ def _pick_cell(cell: Point) -> None:
         _state().pick((str(names[0]), str(names[1])))
 
 
-def _pair_fields(page: RecipesState, comparison: RecipeComparison, picked: tuple[str, str]) -> None:
+def _pair_fields(comparison: RecipeComparison, picked: tuple[str, str]) -> None:
     """Show a list of recipe pairs, for people without a mouse."""
     pairs = list(comparison.divergences)
     key = f"recipes_pair-{'-'.join(picked)}-{len(pairs)}"

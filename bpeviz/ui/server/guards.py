@@ -7,6 +7,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bpeviz.ui.server.first_page import FirstPage
 from bpeviz.ui.server.hosting import HOSTS, Hosting, host_name, hosting
 from bpeviz.ui.server.message_guard import MessageGuard
 from bpeviz.ui.server.response_headers import ResponseHeaders
@@ -97,5 +98,5 @@ class RequestGuard:
 
 def middleware() -> list[Middleware]:
     """Return the layers, from the outside in, for the server's environment. Raises ServerSettingError."""
-    layers = (ResponseHeaders, HostGuard, RequestGuard, UploadGuard, MessageGuard)
+    layers = (ResponseHeaders, HostGuard, RequestGuard, FirstPage, UploadGuard, MessageGuard)
     return [Middleware(layer) for layer in layers]

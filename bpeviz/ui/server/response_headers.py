@@ -3,12 +3,11 @@
 import base64
 import hashlib
 import re
-from pathlib import Path
 
-import streamlit
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bpeviz.ui.server.first_page import first_page
 from bpeviz.ui.server.hosting import Hosting, hosting
 
 __all__ = ["ResponseHeaders", "headers", "inline_scripts"]
@@ -30,7 +29,7 @@ def headers(hosting: Hosting) -> dict[str, str]:
 
 
 def _policy(hosting: Hosting) -> dict[str, str]:
-    hashes = " ".join(f"'sha256-{_digest(script)}'" for script in inline_scripts(_index()))
+    hashes = " ".join(f"'sha256-{_digest(script)}'" for script in inline_scripts(first_page()))
     return {
         "default-src": "'self'",
         # Streamlit turns the script of a component into a blob and imports it.
@@ -51,10 +50,6 @@ def _policy(hosting: Hosting) -> dict[str, str]:
 def inline_scripts(html: str) -> list[str]:
     """Return the scripts in a page: '<script>a()</script>' -> ['a()']."""
     return re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
-
-
-def _index() -> str:
-    return (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
 
 
 def _digest(script: str) -> str:

@@ -12,13 +12,14 @@ from contextlib import suppress
 
 import streamlit as st
 
+from bpeviz import __version__
 from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs.samples import first_run
 from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
 from bpeviz.workers import workers
 
-__all__ = ["give_back_memory", "prepare_process", "warm_up"]
+__all__ = ["announce", "give_back_memory", "prepare_process", "warm_up"]
 
 #: How long a thread may compute while others wait. With Python's 5 ms and eight busy visitors, a page takes a
 #: second longer, because it waits again after every call that lets others run.
@@ -28,6 +29,13 @@ SWITCH_SECONDS = 0.001
 SINGLE_BLOCK_BYTES = 128 * 1024
 #: Numbers of mallopt(3).
 _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
+
+
+def announce() -> None:
+    """Say in the terminal where the page is. Streamlit's own lines, which name Streamlit, are off."""
+    address, port, path = (st.get_option(f"server.{name}") for name in ("address", "port", "baseUrlPath"))
+    place = f"{address or 'localhost'}:{port}/{path}".rstrip("/")
+    print(f"bpeviz {__version__} is at http://{place}. Press Ctrl+C to stop it.", flush=True)
 
 
 def prepare_process() -> None:
