@@ -21,7 +21,11 @@ from bpeviz.ui.kit.tour import tour_button
 from bpeviz.ui.learn.captions import as_markdown
 from bpeviz.ui.learn.challenge_view import asked_steps
 from bpeviz.ui.learn.lesson_view import TRY_IT
-from bpeviz.ui.learn.state import TOUR
+from bpeviz.ui.learn.page import GROUPS
+from bpeviz.ui.learn.state import TOUR, LessonsDone
+from bpeviz.ui.session.describe import describe
+from bpeviz.ui.session.pages import Pages
+from bpeviz.ui.session.saving_state import Digests
 from bpeviz.ui.session.session import Session
 from tests.support.app_test import CAT, drawn, given, menus, opened, pasted, press, shown_run, state_of
 from tests.support.paths import APP
@@ -72,9 +76,27 @@ def answer(app: AppTest, label: str) -> None:
 
 def test_the_list_names_every_lesson() -> None:
     app = on_learn_page()
+    lessons = {slug: lesson_named(slug) for slug in lesson_files() if slug != TOUR}
     assert [b.key for b in app.button if b.key and b.key.startswith("lesson-")] == [
-        f"lesson-{slug}" for slug in lesson_files() if slug != TOUR
+        f"lesson-{slug}" for kind in GROUPS for slug, lesson in lessons.items() if lesson.kind == kind
     ]
+    assert {lesson.kind for lesson in lessons.values()} == set(GROUPS)
+
+
+def test_a_lesson_has_a_tick_once_its_last_stop_was_seen() -> None:
+    state = Session()
+    assert "lesson-what-is-a-merge" not in ticked(on_learn_page(state))
+    stops = len(lesson_named("what-is-a-merge").stops)
+    app = on_learn_page(state, lesson="what-is-a-merge", stop=str(stops))
+    if app.button_group:
+        press(app, "Show the answer")
+    assert ticked(on_learn_page(state)) == ["lesson-what-is-a-merge"]
+    document, texts = describe(state, Digests())
+    assert Pages(document.pages, texts).of(LessonsDone).saved.lessons == ("what-is-a-merge",)
+
+
+def ticked(app: AppTest) -> list[str]:
+    return [b.key for b in app.button if b.key and b.proto.icon == ":material/check_circle:"]
 
 
 def test_a_lesson_opens_at_its_first_stop_with_its_address() -> None:

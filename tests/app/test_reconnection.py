@@ -32,16 +32,8 @@ def restarted(page: Callable[[], None], before: AppTest) -> Session:
     runs = {run.number: run for run in state.runs}
     put_back(new, document, texts, [runs[run.number] for run in document.runs], {})
     new.tokenizers.files, new.tokenizers.opened = state.tokenizers.files, state.tokenizers.opened
-    app = AppTest.from_function(_page, args=(page,), default_timeout=120)
-    app.session_state["session"] = new
-    app._tree = before._tree  # what the browser shows; its values are the message
-    app.run()
-    assert not app.exception
+    drawn(page, new, before)
     return new
-
-
-def _page(page):  # without types: AppTest runs this source alone
-    page()
 
 
 def text(key: str, value: str) -> Change:

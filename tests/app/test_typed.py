@@ -46,6 +46,7 @@ def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -
         ("encode/ids.py", "text_area"),
         ("encode/page.py", "text_area"),
         ("encode/page.py", "text_input"),
+        ("session_menu.py", "text_input"),
         ("watch/run_line.py", "text_input"),
         ("watch/shown_part.py", "text_input"),
         ("vocabulary/page.py", "text_input"),

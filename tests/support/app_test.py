@@ -53,11 +53,14 @@ def opened(**parameters: str) -> AppTest:
     return app
 
 
-def drawn(part: Callable[..., object], state: Session | None = None, /, **given: Any) -> AppTest:
-    """One page or panel of the app, alone: ``part`` is called with what is ``given``."""
+def drawn(
+    part: Callable[..., object], state: Session | None = None, /, before: AppTest | None = None, **given: Any
+) -> AppTest:
+    """One page or panel of the app, alone: ``part`` is called with what is ``given``. The first message of
+    the browser has the fields of ``before``."""
     app = AppTest.from_function(_call, args=(part, given), default_timeout=120)
     app.session_state["session"] = state or Session()
-    app.run()
+    app._run(before._tree.get_widget_states() if before else None)
     assert not app.exception
     return app
 

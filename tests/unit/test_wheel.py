@@ -142,7 +142,7 @@ def test_the_command_serves_the_page_to_this_machine_alone(
     settings = {**environment(), "STREAMLIT_SERVER_PORT": str(port)}
     with running_command([installed.command, *arguments], port, settings, installed.folder):
         with urllib.request.urlopen(address_of(port), timeout=60) as answer:
-            assert b"<title>Streamlit</title>" in answer.read()
+            assert b"<title>bpeviz</title>" in answer.read()
             assert "Content-Security-Policy" in answer.headers
         assert listening_on(port) <= {"0100007F"}
         again = installed.run(installed.command, "app", "--port", str(port))

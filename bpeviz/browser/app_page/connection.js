@@ -24,7 +24,7 @@ export function whatToSay({ began, known, lostAt, sentAt }, now) {
   }
   if (lostAt !== null) {
     if (now - lostAt < AFTER) return "";
-    return "The server is away. Your session is saved, and the player goes on. The page connects again by itself.";
+    return "The server is away. Your session is saved, and the player still works. The page reconnects by itself.";
   }
   if (sentAt === null || now - sentAt < AFTER) return "";
   return `The server hasn't answered for ${Math.floor((now - sentAt) / 1000)} s. Your session is saved. Wait, or reload the page.`;
@@ -93,7 +93,10 @@ if (globalThis.window) {
       watchSocket(this);
     }
 
-    /** @param {Parameters<WebSocket["send"]>[0]} data */
+    /**
+     * @override
+     * @param {Parameters<WebSocket["send"]>[0]} data
+     */
     send(data) {
       link.sentAt ??= Date.now();
       super.send(data);

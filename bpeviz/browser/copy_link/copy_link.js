@@ -10,7 +10,7 @@ export default function ({ data, parentElement }) {
   const link = new URL(data.link, location.href).href;
   const copied = data.embeds ? embedding(link) : link;
   const field = find(parentElement, "input", HTMLInputElement);
-  const button = find(parentElement, "button");
+  const button = find(parentElement, "button", HTMLButtonElement);
   field.ariaLabel = data.embeds ? "Line of HTML" : "Link";
   field.disabled = button.disabled = !data.works; // the caption under it says why
   button.textContent = data.embeds ? "Copy line" : "Copy";

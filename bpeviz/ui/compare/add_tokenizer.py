@@ -32,17 +32,18 @@ def _pick_rows(state: Session) -> None:
     """Show the field that adds and removes rows."""
     labels, keys = _labels(state), _keys(state)
     key = f"more_rows-{len(labels)}"
-    if st.session_state.get(key, keys) != keys:  # after a row's tokenizer became a side
+    known = key in st.session_state
+    if known and st.session_state[key] != keys:  # after a row's tokenizer became a side
         st.session_state[key] = keys
 
     def note() -> None:
         picked = (each for each in st.session_state[key] if each in labels)  # a browser can send any key
-        session().pages.of(CompareState).saved.others = tuple(picked)[:MOST_ROWS]
+        session().pages.of(CompareState).saved.rows = tuple(picked)[:MOST_ROWS]
 
     picked = st.multiselect(
         "More rows",
         list(labels),
-        keys,
+        [] if known else keys,  # Streamlit warns of a value and a first choice together
         key=key,
         format_func=labels.__getitem__,
         max_selections=MOST_ROWS,
@@ -83,16 +84,16 @@ def add_row(state: Session, uploaded: UploadedTokenizer, tokenizer: Tokenizer) -
         state.tokenizers.picked |= {"left": left, "right": right}
     key = state.tokenizers.add(uploaded, tokenizer, in_use=rows)
     rows = [key if row == known else row for row in rows]
-    compare.saved.others = tuple(rows)
+    compare.saved.rows = tuple(rows)
     if key not in _compared(state):
-        compare.saved.others = (*rows, key)
+        compare.saved.rows = (*rows, key)
 
 
 def split_by(state: Session, key: str, split: str) -> None:
     """Split an uploaded tokenizer by another pattern. It stays in its row."""
     compare = state.pages.of(CompareState)
     new = state.tokenizers.split_by(key, split)
-    compare.saved.others = tuple(new if other == key else other for other in compare.saved.others)
+    compare.saved.rows = tuple(new if other == key else other for other in compare.saved.rows)
 
 
 def _ask_for_room(state: Session) -> None:
@@ -128,7 +129,7 @@ def _replace(state: Session, old: str) -> None:
     new = state.tokenizers.add(*waiting, in_use=in_use)
     places = [new if key == old else key for key in (left, right, *rows)]
     state.tokenizers.picked |= {"left": places[0], "right": places[1]}
-    compare.saved.others = tuple(places[2:])
+    compare.saved.rows = tuple(places[2:])
 
 
 def _leave_out(state: Session) -> None:
@@ -137,7 +138,7 @@ def _leave_out(state: Session) -> None:
 
 def _keys(state: Session) -> list[str]:
     labels = _labels(state)
-    return [key for key in state.pages.of(CompareState).saved.others if key in labels][:MOST_ROWS]
+    return [key for key in state.pages.of(CompareState).saved.rows if key in labels][:MOST_ROWS]
 
 
 def _labels(state: Session) -> dict[str, str]:
@@ -269,8 +270,10 @@ def _list(state: Session) -> None:
                 on_change=_rename,
                 args=(key, field),
             )
-            if name != uploaded.name and _rename(key, field):
-                st.rerun()
+            if name != uploaded.name:
+                _rename(key, field)
+                if state.tokenizers.files[key] != uploaded:
+                    st.rerun()
             st.button(
                 "Remove",
                 key=f"remove-{key}",
@@ -287,12 +290,8 @@ def _list(state: Session) -> None:
             st.caption("Too large to save with this session: a reload loses it.")
 
 
-def _rename(key: str, field: str) -> bool:
-    """Rename a tokenizer as a field says; return whether that changes its name."""
-    tokenizers = session().tokenizers
-    before = tokenizers.files.get(key)
-    tokenizers.rename(key, str(st.session_state[field]))
-    return tokenizers.files.get(key) != before
+def _rename(key: str, field: str) -> None:
+    session().tokenizers.rename(key, str(st.session_state[field]))
 
 
 def _remove(key: str) -> None:

@@ -34,7 +34,7 @@ SEVERAL_SOURCES: tuple[SeveralSource, ...] = ("This text", "Many texts", "Parall
 class SeveralFields(msgspec.Struct, forbid_unknown_fields=True):
     """The fields of the tab that compares all tokenizers of the page, as they are saved."""
 
-    #: The keys of the tokenizers in an older session, where the tab had its own list; see CompareFields.
+    #: The keys of the tokenizers in an older session, where the tab had its own list; see CompareFields.rows.
     sides: Names | None = None
     #: The key of the tokenizer that the others are measured against.
     baseline: Name = ""
@@ -57,15 +57,19 @@ class CompareFields(PageFields, forbid_unknown_fields=True):
     locked: bool = False
     several: SeveralFields = msgspec.field(default_factory=SeveralFields)
 
-    def __post_init__(self) -> None:
-        if self.several.sides:
-            self.others = tuple(dict.fromkeys((*self.others, *self.several.sides)))
-        self.several.sides = None
-
     @property
     def about(self) -> str:
         """What the text is."""
         return self.text.about
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The keys of the tokenizers in more rows; of an older session also those that a tab compared."""
+        return tuple(dict.fromkeys((*self.others, *(self.several.sides or ()))))
+
+    @rows.setter
+    def rows(self, keys: tuple[str, ...]) -> None:
+        self.others, self.several.sides = keys, None
 
     @property
     def merges_by_side(self) -> dict[tuple[str, str], int]:

@@ -55,8 +55,8 @@ def _ids_field(listed: str) -> str:
         fields.ids, st.session_state[key] = None, listed
 
     written = st.text_area("Token ids to decode", shown, key=key, height=100)
-    if written != shown:
-        fields.ids, fields.ids_of = Text(kept(written, shown)), followed
+    if written != shown and (typed := kept(written, None)) is not None:
+        fields.ids, fields.ids_of = Text(typed), followed
     if fields.ids is not None:
         st.button(
             "The ids of the text again", icon=":material/undo:", key="encode_ids_release", on_click=release

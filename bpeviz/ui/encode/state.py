@@ -26,10 +26,11 @@ class EncodeFields(PageFields, forbid_unknown_fields=True):
     num_merges: MergesByRun = msgspec.field(default_factory=dict)
     #: The ids to decode, None for those of the text.
     ids: Text | None = None
-    #: A checksum of the ids in whose place the person wrote these.
-    ids_of: Number = 0
-    #: The key of the tokenizer whose merge tree is beside; empty until the person picks one.
-    beside: Name = ""
+    #: A checksum of the ids in whose place the person wrote these. Like ``beside`` it is only written if it
+    #: is known, so that an older bpeviz opens all other sessions.
+    ids_of: Number | msgspec.UnsetType = msgspec.UNSET
+    #: The key of the tokenizer whose merge tree is beside, once the person has picked one.
+    beside: Name | msgspec.UnsetType = msgspec.UNSET
     #: The part of the text to explain, if the person wrote one.
     part: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | None = None
 

@@ -74,8 +74,9 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
     labels = {key: f"{name}{source_of(key)[0].mark}" for key, name in names.items()}
     # The browser sends a label back. So other labels get another field: an old one would be no key.
     key = f"side-{slot}-{crc32(repr(labels).encode('utf-8', 'surrogatepass'))}"
+    index = list(names).index(chosen)
     if key in st.session_state:  # the same field for each choice: it keeps the keyboard's focus
-        st.session_state[key] = chosen
+        st.session_state[key], index = chosen, 0  # Streamlit warns of a value and a first choice together
 
     def note() -> None:
         session().tokenizers.picked[slot] = st.session_state[key]
@@ -83,7 +84,7 @@ def pick_side(state: Session, label: str, slot: str) -> Side | None:
     side = st.selectbox(
         label,
         list(names),
-        list(names).index(chosen),
+        index,
         key=key,
         format_func=labels.__getitem__,
         on_change=note,

@@ -76,16 +76,16 @@ def _beside_field(state: Session, number: int) -> None:
 def _menu(number: int, name: str) -> None:
     key = f"name-{number}-{name}"
 
-    def rename() -> bool:
-        before = session().runs
+    def rename() -> None:
         session().rename(number, st.session_state[key])
-        return session().runs != before
 
     written = st.text_input(
         "Name of this run", name, key=key, max_chars=limits().max_name_characters, on_change=rename
     )
-    if written != name and rename():
-        st.rerun()
+    if written != name:
+        rename()
+        if name not in [run.name for run in session().runs]:
+            st.rerun()
     st.button(
         f"Delete {escape(name)}",
         key=f"drop-{number}",
