@@ -94,9 +94,11 @@ def race_chart(
     racers: Sequence[Racer], merges: Sequence[RacedMerge], *, first: int, text_color: str, log: bool = True
 ) -> Figure:
     """Lines over the merges made, from ``first`` on, for at most ``MOST_RACERS``; ``merges`` are those made
-    since. With ``log``, the axis is logarithmic if counts differ much."""
+    since. With ``log``, the axis has room for the counts of all merges, and is logarithmic if they differ
+    much; else it has room for the racers."""
     counts = {count for racer in racers for count in racer.counts.tolist() if count}
-    counts |= {merge.count for merge in merges}
+    if log or not counts:
+        counts |= {merge.count for merge in merges}
     scale = _Scale(counts, log=log)
     last = first + len(merges)
     apart = _apart_at_the_end(racers, first, ALL_TIED_APART if len(counts) == 1 else TIED_APART)

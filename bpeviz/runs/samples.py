@@ -19,7 +19,6 @@ __all__ = [
     "FIRST_STEP",
     "FIRST_STOP",
     "MEGABYTES",
-    "MIXED_KINDS",
     "SAMPLES",
     "STANDARD_LIBRARY",
     "Sample",
@@ -43,11 +42,6 @@ ENGLISH = Sample(
     "English prose",
     "Stems and endings: light, lighthouse, lighter; weather, weathering.",
     "english-prose.txt",
-)
-MIXED_KINDS = Sample(
-    "Code, numbers, German, rare words",
-    "Four kinds of text in a few lines: tokenizers differ most on these.",
-    "mixed-kinds.txt",
 )
 STANDARD_LIBRARY = Sample(
     "Python standard library",
@@ -84,7 +78,6 @@ SAMPLES: dict[str, Sample] = {
         Sample(
             "DNA repeats", "Four letters: many pairs tie, and repeats become long tokens.", "dna-repeats.txt"
         ),
-        MIXED_KINDS,
         Sample(
             "Many languages",
             "The same three sentences in 31 languages, to see what each costs.",

@@ -137,7 +137,7 @@ def test_all_samples_are_a_row_and_two_bars_each_but_not_the_megabyte() -> None:
     assert table.value["right"].tolist() == [
         token_total(gpt2.gap_ranks(read_sample(name)), 50_000) for name in table.value["text"]
     ]
-    assert [len(bars["x"]) for bars in chart(app)["data"]] == [13, 13]
+    assert [len(bars["x"]) for bars in chart(app)["data"]] == [12, 12]
     (sentence,) = [m.value for m in app.markdown if "gpt2" in m.value]
     names = ":orange-badge[R]\u00a0gpt2"
     said = dearest_language([NamedText(name, read_sample(name)) for name in SAMPLES], gpt2, 50_000)
@@ -201,7 +201,7 @@ def test_the_choice_outlives_a_visit_elsewhere() -> None:
     state = Session()
     compare_of(state).batch.with_library = True
     app = batch(state)
-    assert len(app.dataframe[0].value) == 14
+    assert len(app.dataframe[0].value) == 13
 
 
 class File(io.BytesIO):

@@ -23,6 +23,7 @@ const MOST_FITTED = 4000; // bytes of a text that may fit a window in type large
 const ON_A_PROJECTOR = 1.6; // times as large
 const LONGEST_WORD = 24; // letters that stay in one row
 const STACKED = 1000; // up to this width the panels stand below the player, and people scroll anyway
+const SHARE_WHERE_STACKED = 0.4; // of the window's height, at most: what explains the text is in view below it
 
 /**
  * Watch how much room a window beside the player has from the top of an element to its end, before anybody scrolls.
@@ -64,6 +65,14 @@ function onLayout(root, measure, also = []) {
 /** @param {ShadowRoot} root */
 const scrolledBy = (root) => scrolledPage(root)?.scrollTop ?? 0;
 
+/**
+ * Where the panels stand below the player, bring what a lesson points at into view.
+ * @param {Element | null} element
+ */
+export function bringIntoView(element) {
+  if (innerWidth <= STACKED) requestAnimationFrame(() => element?.scrollIntoView({ block: "nearest" }));
+}
+
 export class Fit {
   /**
    * @param {ShadowRoot} root
@@ -94,8 +103,11 @@ export class Fit {
     const box = this.text.getBoundingClientRect();
     if (!box.width) return;
     const below = this.shell.getBoundingClientRect().bottom - box.bottom + this.captionHeight() + PAGE_END;
-    const room = innerHeight - this.topOf(box) - below;
-    const times = this.shell.classList.contains("presents") ? ON_A_PROJECTOR : 1;
+    const presents = this.shell.classList.contains("presents");
+    const most =
+      innerWidth <= STACKED && !presents ? SHARE_WHERE_STACKED * innerHeight : Number.POSITIVE_INFINITY;
+    const room = Math.min(innerHeight - this.topOf(box) - below, most);
+    const times = presents ? ON_A_PROJECTOR : 1;
     const height = Math.max(room, this.least * LEAST_SIZE * ROW_HEIGHT);
     const fitting = times * sizeFor(this.letters, this.text.clientWidth / times, height / times);
     const size = times > 1 ? fitting * this.times : fitting;

@@ -21,7 +21,7 @@ import { TextView } from "../shared/text_view.js";
 import { Beside } from "./beside.js";
 import { Curves } from "./curves.js";
 import { ExportMenu } from "./exports.js";
-import { Fit } from "./fit.js";
+import { bringIntoView, Fit } from "./fit.js";
 import { KeyList, playerKeys } from "./keys.js";
 import { cancelPage } from "./page_request.js";
 import { AT_A_WALL, AT_THE_END, howToGuess, PairGuess, pairFrom } from "./pair_guess.js";
@@ -41,6 +41,15 @@ const SETTLED_AFTER = 250; // milliseconds without a step
 // Streamlit may lose the press of a button elsewhere on the page if a report comes at the same time.
 const AFTER_A_PRESS = 400; // milliseconds
 const NEXT_PLAYER = 1000; // milliseconds in which a lesson's next player is there
+/** What a lesson points at, in the player. @type {Record<string, string>} */
+const POINTED_AT = {
+  text: ".main .text",
+  next: ".main .text",
+  made: ".main .text",
+  walls: ".main .text",
+  figures: ".tiles",
+  sentence: ".say",
+};
 const PRESSES = ["pointerdown", "keydown"];
 const PRESSING_KEYS = ["Enter", " ", "PageUp", "PageDown"]; // they may press a button of the page
 
@@ -154,6 +163,7 @@ export class Player {
     write(this.root, ".of", run.guess ? "?" : decimals(this.last)); // a guess ends where it asks
     this.stepField.max = String(this.last);
     this.shell.dataset.spotlight = run.spotlight;
+    if (run.spotlight in POINTED_AT) bringIntoView(this.root.querySelector(POINTED_AT[run.spotlight]));
     this.fit.load(run.text);
     this.beside.load(run, run.beside.length ? readPack(run.beside) : null);
     this.view.load(run, this.step);

@@ -4,7 +4,7 @@
 import { find } from "../shared/elements.js";
 import { readPack } from "../shared/pack.js";
 import { futuresVerdict, pairsPanel } from "../shared/streamlit_page.js";
-import { watchRoom } from "./fit.js";
+import { bringIntoView, watchRoom } from "./fit.js";
 import { PairCard } from "./pair_card.js";
 import { PairChart } from "./pair_chart.js";
 import { named, pairOf } from "./sentence.js";
@@ -112,7 +112,10 @@ export class PairPanel {
     }
     const { run, step } = player;
     find(this.root, ".panel").dataset.spotlight = run.spotlight;
-    if (run !== this.shown) this.chart.load(run, top);
+    if (run !== this.shown) {
+      this.chart.load(run, top);
+      if (run.spotlight === "pairs") bringIntoView(this.root.querySelector(".pairs"));
+    }
     this.shown = run;
     this.reason.replaceChildren(...named(top.why(run, step), run));
     this.showValues(named(player.tieValues(top), run));

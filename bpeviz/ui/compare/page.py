@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 from bpeviz.browser.comparison_pack import Rival
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
-from bpeviz.runs.samples import MIXED_KINDS
 from bpeviz.standalone.making import player_of_rivals
 from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.ui.compare.add_tokenizer import add_row, add_tokenizer, picked_rows
@@ -97,7 +96,7 @@ def _fields(
         with st.popover("Add a tokenizer", icon=":material/add:", key="bring"):
             add_tokenizer(state)
         with st.container(width=230, key="compared_text"):
-            choice = pick_text(state, fields.text, slot="compare", label="Text", newcomers=MIXED_KINDS.title)
+            choice = pick_text(state, fields.text, slot="compare", label="Text", newcomers="Type")
         exports = st.container(width="content", key="compared_export")
     return left, right, picked_text(state, fields.text, choice, slot="compare"), exports
 

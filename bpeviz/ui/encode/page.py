@@ -89,8 +89,9 @@ def encode_page() -> None:
 def _tokenizer_fields(state: Session) -> Side | None:
     """Ask for a tokenizer, how many merges of a run to use, and what to do with special tokens; None after
     showing an error."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        side = pick_side(state, "Tokenizer", "encode")
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="encode_head"):
+        with st.container(width=260):
+            side = pick_side(state, "Tokenizer", "encode")
         if side is None:
             return None
         if side.run is not None:

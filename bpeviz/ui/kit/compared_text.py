@@ -25,7 +25,11 @@ __all__ = ["TextChoice", "TextFields", "UploadedText", "choose_uploaded", "pick_
 
 TextSource = Literal["Corpus", "Type", "Sample", "Upload"]
 TEXT_SOURCES: tuple[TextSource, ...] = ("Corpus", "Type", "Sample", "Upload")
-FIRST_TEXT = "This is some text, and the lighthouse keeper's words: weather, weathering, café, 灯台, 🚢."
+#: Code, digits, German, a rare word and other scripts: tokenizers differ most on these.
+FIRST_TEXT = (
+    "for lamp in range(128): print(f'{lamp:04d}', 3.14159 * lamp)  # Wetterstationsleiterin, "
+    "Überprüfung, floccinaucinihilipilification, café, 灯台, 🚢"
+)
 _LABELS: dict[TextSource, str] = {
     "Corpus": "The run’s corpus",
     "Type": "Type a text",
@@ -85,18 +89,17 @@ def pick_text(
     slot: str,
     label: str,
     without_run: TextSource = "Type",
-    newcomers: str = "",
+    newcomers: TextSource = "Corpus",
 ) -> TextChoice:
     """Show the list of texts; return the picked one. The first choice is the corpus of the shown run, or
-    ``without_run``; with the run that every session opens with, the sample for ``newcomers``, if any."""
+    ``without_run``; with the run that every session opens with, what is for ``newcomers``."""
     sources = _sources(state)
-    first, sample = sources[0] if state.run else without_run, fields.sample
-    if newcomers and state.run and state.run.number == state.opened_with:
-        first, sample = "Sample", newcomers
-    if fields.source in sources:
-        first, sample = fields.source, fields.sample
+    first = sources[0] if state.run else without_run
+    if state.run and state.run.number == state.opened_with:
+        first = newcomers
+    source = fields.source if fields.source in sources else first
     choices = [choice for each in sources for choice in _choices(each)]
-    chosen = choices.index((first, sample if first == "Sample" else ""))
+    chosen = choices.index((source, fields.sample if source == "Sample" else ""))
     key = f"{slot}_source-{len(sources)}"
     picked = st.selectbox(label, choices, chosen, key=key, format_func=_label)
     if picked not in choices or picked == choices[chosen]:

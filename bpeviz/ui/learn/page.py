@@ -75,9 +75,9 @@ def _number(asked: str, most: int) -> int:
 
 
 def _list(state: Session) -> None:
-    st.subheader("Learn", anchor=False)
-    st.caption("Each question is a short lesson on the player. Guess before you read on.")
-    tour_button("tour_learn", "secondary")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Each question is a short lesson on the player. Guess before you read on.")
+        tour_button("tour_learn", "secondary")
     lessons, done = _lessons(), state.pages.of(LessonsDone).saved.lessons
     for kind, title in GROUPS.items():
         chosen = [(slug, lesson) for slug, lesson in lessons if lesson.kind == kind]

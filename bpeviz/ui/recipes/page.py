@@ -30,7 +30,6 @@ def recipes_page() -> None:
     state = session()
     page = state.pages.of(RecipesState)
     hold_files()
-    st.subheader("Why recipes disagree", anchor=False)
     show_explained(
         "Train several [[recipe|recipes]] on one text. "
         "See at which [[merge]] two of them first differ, and why."

@@ -51,13 +51,14 @@ def vocabulary_page() -> None:
         page="vocabulary",
         most_bytes=limits().max_upload_bytes,
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        side = pick_side(state, "Tokenizer", "vocabulary")
+    with st.container(horizontal=True, vertical_alignment="center", key="vocabulary_head"):
+        with st.container(width=260):
+            side = pick_side(state, "Tokenizer", "vocabulary")
         if side is None:
             return
         fields = state.pages.of(VocabularyState)
         query = st.text_input(
-            "Search", fields.search, key="vocabulary_search", placeholder="␣the, 262 or 0xE381"
+            "Search", fields.search, key="vocabulary_search", placeholder="Search: ␣the, 262 or 0xE381"
         )
         fields.search = kept(query, fields.search)
         fields.sort = st.selectbox(
