@@ -26,6 +26,7 @@ from tests.support.comparison import (
     go_to,
     gpt2,
     lock,
+    open_merges,
     side,
     token_ends,
     tokenizer_of,
@@ -115,8 +116,8 @@ def test_ten_lines_are_in_sight_on_a_laptop(page: Page) -> None:
         assert len({round(bottom) for bottom in bottoms if bottom <= min(end, 768)}) >= 10
     for name in ("Left", "Right"):
         expect(page.get_by_role("combobox", name=name)).to_be_in_viewport(ratio=1)
-    for name in ("Merges of huggingface", "Merges of GPT-2"):
-        expect(page.get_by_role("slider", name=name)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".merges summary")).to_have_text("All merges")
+    expect(page.locator(".merges summary")).to_be_in_viewport(ratio=1)
     expect(page.locator(".verdict")).to_be_in_viewport(ratio=1)
 
 
@@ -124,12 +125,13 @@ def test_on_a_phone_nothing_goes_sideways_and_targets_are_large(page: Page) -> N
     page.set_viewport_size({"width": 390, "height": 844})
     open_comparison(page, save_session(CORPUS))
     page.get_by_text("Details", exact=True).click()
+    open_merges(page)
     widths = page.evaluate(
         "[document.documentElement, document.querySelector('[data-testid=stMain]')].map(e => e.scrollWidth)"
     )
     assert max(widths) <= 390
     page_targets = page.locator(".st-key-compared").locator("button, [role=group]")
-    targets = page.locator(".comparer").locator(".slide, .step, .lock, .details summary").or_(page_targets)
+    targets = page.locator(".comparer").locator(".slide, .step, .lock, summary").or_(page_targets)
     heights = targets.evaluate_all("all => all.map(e => e.getBoundingClientRect().height)")
     assert len(heights) >= 12
     assert min(heights) >= 44

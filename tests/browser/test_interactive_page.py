@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
+from tests.support.comparison import open_merges
 from tests.support.prepared_session import open_comparison, open_run, open_sample, save_session
 from tests.support.saved_files import open_menu
 from tests.support.trained import LOW
@@ -179,6 +180,7 @@ def save_comparison(page: Page, folder: Path) -> Path:
 
 def set_merges(page: Page, side: int, merges: int) -> None:
     """Type how many merges a side has; then the server knows it."""
+    open_merges(page)
     field = page.locator(f".comparer [data-side='{side}'] .step")
     field.fill(str(merges))
     field.press("Enter")

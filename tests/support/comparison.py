@@ -87,7 +87,14 @@ def lock(page: Page) -> Locator:
     return page.get_by_role("checkbox", name="Equal vocabulary size")
 
 
+def open_merges(page: Page) -> None:
+    """Open the row with the sliders, unless it is open."""
+    if page.locator(".merges").get_attribute("open") is None:
+        page.locator(".merges summary").click()
+
+
 def type_merges(page: Page, place: int, merges: int) -> None:
+    open_merges(page)
     field = side(page, place).locator(".step")
     field.fill(str(merges))
     field.press("Enter")

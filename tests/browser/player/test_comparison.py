@@ -13,6 +13,7 @@ from tests.support.comparison import (
     figure,
     go_to,
     gpt2,
+    open_merges,
     tile,
     token_ends,
     tokenizer_of,
@@ -39,6 +40,7 @@ def test_every_boundary_and_figure_is_that_of_tiktoken(page: Page) -> None:
 
 def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:
     open_comparison(page, CORPUS)
+    open_merges(page)
     slider = page.get_by_role("slider", name="Merges of GPT-2")
     slider.press("Home")
     for _ in range(3):
@@ -51,6 +53,7 @@ def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:
 
 def test_a_drag_of_a_slider_repaints_the_text(page: Page) -> None:
     open_comparison(page, CORPUS)
+    open_merges(page)
     slider = page.get_by_role("slider", name="Merges of GPT-2")
     box = slider.bounding_box()
     assert box is not None
