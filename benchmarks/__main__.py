@@ -12,7 +12,16 @@ import platform
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks import against_peers, comparing, encoding, figures, first_visit, interactive, training
+from benchmarks import (
+    against_peers,
+    comparing,
+    encoding,
+    figures,
+    first_visit,
+    interactive,
+    loading,
+    training,
+)
 from bpeviz.workers.sharing import cores
 
 PACKAGES = ("numpy", "regex", "streamlit", "tokenizers", "rustbpe", "tiktoken")
@@ -20,6 +29,7 @@ PARTS = {
     "Training beside its peers": against_peers,
     "Recipes": training,
     "Encoding": encoding,
+    "Reading a tokenizer.json": loading,
     "The main page in Chromium": interactive,
     "The compare page in Chromium": comparing,
     "The first visit in Chromium": first_visit,

@@ -9,12 +9,17 @@ makes it.
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 from bpeviz.core.reach import TokenMerging
 from bpeviz.core.token_chain import Pair
 from bpeviz.formats.source import FaultError
 from bpeviz.tokenizer.symbol_merger import Merge, in_making_order
 
 __all__ = ["acting_merges", "with_whole_tokens"]
+
+IntArray = npt.NDArray[np.int64]
 
 
 def acting_merges(
@@ -27,93 +32,176 @@ def acting_merges(
     Tokens with one pair are not checked, unless ``all_tokens``. Raises FaultError if the tokens are so long
     that this takes too much time.
     """
-    ranks_of: dict[int, list[int]] = {}
-    order = list(in_making_order(base_ids, merges))
-    for rank in sorted(order):
-        ranks_of.setdefault(merges[rank][1], []).append(rank)
-    if not all_tokens and len(ranks_of) == len(merges):
+    if not merges:
+        return [], set()
+    numbered = _Numbered(base_ids, merges)
+    if not all_tokens and len(numbered.order) == len(merges) and numbered.most_ranks == 1:
         return list(merges), set()
-    finder = _Finder(base_ids, merges, order)
-    kept: list[int] = []
+    kept = _made_by_halves(numbered)
     unmade: set[int] = set()
-    for token_id, ranks in ranks_of.items():
-        if len(ranks) == 1 and not all_tokens:
-            kept += ranks
-            finder.made_by(token_id, ranks)  # quick, and the tokens after it need to know
+    merging: TokenMerging | None = None
+    for token in numbered.made_tokens.tolist():
+        if kept[token] >= 0:
             continue
-        acting = finder.acting(token_id, ranks)
-        kept.append(ranks[0] if acting is None else acting)
-        if acting is None:
-            unmade.add(token_id)
-    return [merges[rank] for rank in sorted(kept)], unmade
+        first = kept[token] = int(numbered.first_rank[token])
+        if numbered.rank_totals[token] > 1 or all_tokens:
+            merging = merging or _merging(base_ids, merges, numbered.order.tolist())
+            acting = _by_merging(merging, merges[first], base_ids)
+            if acting is None:
+                unmade.add(merges[first][1])
+            else:
+                kept[token] = acting
+    return [merges[rank] for rank in sorted(kept[numbered.made_tokens].tolist())], unmade
 
 
-class _Finder:
-    """Finds the merge that makes a token; tokens are asked for in the order of their first merges."""
+class _Numbered:
+    """The merges as arrays, with tokens numbered by their place among the ids: one high id makes no long
+    table.
 
-    def __init__(
-        self, base_ids: Sequence[int], merges: Sequence[tuple[Pair, int]], order: Sequence[int]
-    ) -> None:
-        self._base_ids = set(base_ids)
-        self._merges = merges
-        self._merge_of_pair = {pair: (rank, token_id) for rank, (pair, token_id) in enumerate(merges)}
-        self._known: dict[int, int] = {}
-        self._halves: dict[int, Pair] = {}
-        for rank in order:
-            if (token_id := merges[rank][1]) not in self._base_ids:
-                self._halves.setdefault(token_id, merges[rank][0])
-        self._merging = TokenMerging(self._halves, self._merge_of_pair)
+    - ``lefts``, ``rights``, ``made``: the tokens of each merge; ``is_base``: whether a token is a base
+      symbol;
+    - ``order``: the ranks of the merges whose halves can be made, in an order in which each has its halves;
+    - ``first_rank``: the lowest rank in it that makes each token, and ``rank_totals``: how many do.
+    """
 
-    def acting(self, token_id: int, ranks: Iterable[int]) -> int | None:
-        """Return the rank of the merge that makes a token; None if none does."""
-        rank = self.made_by(token_id, ranks)
-        return self._by_merging(token_id) if rank is None else rank
+    def __init__(self, base_ids: Sequence[int], merges: Sequence[tuple[Pair, int]]) -> None:
+        flat = (i for (left, right), token_id in merges for i in (left, right, token_id))
+        ids = np.fromiter(flat, np.int64, 3 * len(merges))
+        tokens, places = np.unique(ids, return_inverse=True)
+        self.lefts, self.rights, self.made = places.reshape(-1, 3).T
+        self.is_base = np.isin(tokens, np.fromiter(base_ids, np.int64))
+        ranks = np.arange(len(merges))
+        self._note_first(ranks)
+        ready = np.where(self.is_base, -1, self.first_rank)
+        if not ((ready[self.lefts] < ranks) & (ready[self.rights] < ranks)).all():
+            ranks = np.array(list(in_making_order(base_ids, merges)), np.int64)
+            self._note_first(ranks)
+        self.order = ranks
 
-    def made_by(self, token_id: int, ranks: Iterable[int]) -> int | None:
-        """Return the same, if the halves of a token show it; None if they don't."""
-        for rank in ranks:
-            if self._is_made_by(rank):
-                self._known[token_id] = rank
-                return rank
-        return None
+    def _note_first(self, ranks: IntArray) -> None:
+        ranks = np.sort(ranks)
+        never = len(self.made)
+        self.first_rank = np.full(len(self.is_base), never, np.int64)
+        self.first_rank[self.made[ranks[::-1]]] = ranks[::-1]
+        self.rank_totals = np.bincount(self.made[ranks], minlength=len(self.is_base))
 
-    def _is_made_by(self, own: int) -> bool:
-        """Return whether both halves of a merge are made before it, and no other merge crosses their border.
+    @property
+    def most_ranks(self) -> int:
+        """How many merges make one token, at most."""
+        return int(self.rank_totals.max())
+
+    @property
+    def made_tokens(self) -> IntArray:
+        """The tokens that merges make, in the order of their first ranks."""
+        ranks = np.sort(self.order)
+        tokens: IntArray = self.made[ranks][self.first_rank[self.made[ranks]] == ranks]
+        return tokens
+
+    def lengths(self) -> IntArray:
+        """Return how many symbols each token has; 1 for a base symbol."""
+        lengths = [0] * len(self.is_base)
+        columns = (each[self.order].tolist() for each in (self.lefts, self.rights, self.made))
+        for left, right, token in zip(*columns, strict=True):
+            if not lengths[token]:
+                lengths[token] = (lengths[left] or 1) + (lengths[right] or 1)
+        return np.array(lengths, np.int64)
+
+
+def _made_by_halves(numbered: _Numbered) -> IntArray:
+    """Return the rank that makes each token of which its halves show it; -1 for the others.
+
+    That is the first merge of a token whose halves are both made before it, and of which no other merge
+    crosses the border. What the halves are made by must be known first, so this goes from short tokens to
+    long ones, and looks at all merges that make tokens of one length together: there may be half a million.
+    """
+    borders = _Borders(numbered)
+    lengths = numbered.lengths()[numbered.made[numbered.order]]
+    by_length = np.lexsort((numbered.order, lengths))
+    starts = np.flatnonzero(np.diff(lengths[by_length], prepend=-1))
+    for group in np.split(numbered.order[by_length], starts[1:]):
+        acting = borders.uncrossed(group)[::-1]  # of several ranks of a token the lowest is written last
+        borders.rank_of[numbered.made[acting]] = acting
+    return borders.rank_of
+
+
+class _Borders:
+    """The borders between the halves of merges. ``rank_of`` is the merge that makes each token, as far as it
+    is known, else -1."""
+
+    def __init__(self, numbered: _Numbered) -> None:
+        self._lefts, self._rights, self._is_base = numbered.lefts, numbered.rights, numbered.is_base
+        self.rank_of = np.full(len(self._is_base), -1, np.int64)
+        last_first = ((self._lefts << 32) | self._rights)[::-1]  # of equal pairs the last one counts
+        self._pairs, places = np.unique(last_first, return_index=True)
+        self._pair_ranks = len(self._lefts) - 1 - places
+
+    def uncrossed(self, ranks: IntArray) -> IntArray:
+        """Return those of the merges whose halves are both made before it, and whose border no other merge
+        crosses; in the same order.
 
         Takes the tokens at the border back in time: the one that was made last falls into its halves, of
-        which one is at the border. core/reach.py does the same for all merges at once, in arrays, because it
-        knows how each token is made. Here that is known only after the tokens before it: of Ġ + t, h + e,
-        Ġt + he and Ġth + e, the last two are one token.
+        which one is at the border. core/reach.py does the same for all merges at once, because it knows how
+        each token is made. Here that is known only after the tokens before it: of Ġ + t, h + e, Ġt + he and
+        Ġth + e, the last two are one token.
         """
-        (left, right), _ = self._merges[own]
-        known, base = self._known, self._base_ids
-        for half in (left, right):
-            if half not in base and known.get(half, own) >= own:
-                return False
-        limit = own
-        while True:
-            crossing = self._merge_of_pair.get((left, right))
-            if crossing is not None and crossing[0] < limit:
-                return False
-            left_rank, right_rank = known.get(left, -1), known.get(right, -1)
-            if left_rank > right_rank:
-                left, limit = self._merges[left_rank][0][1], left_rank
-            elif right_rank >= 0:
-                right, limit = self._merges[right_rank][0][0], right_rank + 1
-            else:
-                return True
+        kept = ranks[self._is_before(self._lefts[ranks], ranks) & self._is_before(self._rights[ranks], ranks)]
+        crossed = np.zeros(len(kept), np.bool_)
+        own, limit = np.arange(len(kept)), kept
+        left, right = self._lefts[kept], self._rights[kept]
+        while len(own):
+            crossed[own[self._rank_of_pair(left, right) < limit]] = True
+            made_left, made_right = self.rank_of[left], self.rank_of[right]
+            parted = (np.maximum(made_left, made_right) >= 0) & ~crossed[own]
+            takes_left = made_left > made_right
+            left, right, limit = (
+                np.where(takes_left, self._rights[made_left], left),
+                np.where(takes_left, right, self._lefts[made_right]),
+                # among equal pairs the leftmost merges first: the one across the border before the one right
+                # of it
+                np.where(takes_left, made_left, made_right + 1),
+            )
+            left, right, limit, own = (every[parted] for every in (left, right, limit, own))
+        return kept[~crossed]
 
-    def _by_merging(self, token_id: int) -> int | None:
-        """Return the same by merging the symbols of the token."""
-        if token_id not in self._halves:
-            return None
-        try:
-            return self._merging.rank_that_makes(token_id, self._halves[token_id])
-        except OverflowError:
-            raise FaultError(
-                "its tokens are so long that finding the merges that make them would take too much time. "
-                "Check that it is the right file."
-            ) from None
+    def _is_before(self, half: IntArray, ranks: IntArray) -> npt.NDArray[np.bool_]:
+        made = self.rank_of[half]
+        before: npt.NDArray[np.bool_] = self._is_base[half] | ((made >= 0) & (made < ranks))
+        return before
+
+    def _rank_of_pair(self, left: IntArray, right: IntArray) -> IntArray:
+        """Return the rank of the merge of each pair; higher than every rank if there is none."""
+        keys = (left << 32) | right
+        places = np.minimum(np.searchsorted(self._pairs, keys), len(self._pairs) - 1)
+        ranks: IntArray = np.where(self._pairs[places] == keys, self._pair_ranks[places], len(self._lefts))
+        return ranks
+
+
+def _merging(
+    base_ids: Sequence[int], merges: Sequence[tuple[Pair, int]], order: Sequence[int]
+) -> TokenMerging:
+    """Return what merges the symbols of tokens, each spelled by the first merge that can make it."""
+    halves: dict[int, Pair] = {}
+    base = set(base_ids)
+    for rank in order:
+        pair, token_id = merges[rank]
+        if token_id not in base:
+            halves.setdefault(token_id, pair)
+    return TokenMerging(halves, {pair: (rank, token_id) for rank, (pair, token_id) in enumerate(merges)})
+
+
+def _by_merging(merging: TokenMerging, merge: tuple[Pair, int], base_ids: Sequence[int]) -> int | None:
+    """Return the rank of the merge that makes a token of its symbols, which any ``merge`` of it has; None if
+    none does. A base symbol needs none."""
+    pair, token_id = merge
+    if token_id in base_ids:
+        return None
+    try:
+        return merging.rank_that_makes(token_id, pair)
+    except OverflowError:
+        raise FaultError(
+            "its tokens are so long that finding the merges that make them would take too much time. "
+            "Check that it is the right file."
+        ) from None
 
 
 def with_whole_tokens(merges: Sequence[tuple[Pair, int]], wholes: Iterable[int]) -> list[Merge]:
