@@ -130,13 +130,18 @@ class StorageError(BpevizError):
 
     The reasons: it can't be read or written (unavailable), the disk is full, another process keeps it
     locked, a newer bpeviz made it, another application did (foreign), or it was damaged. ``detail`` is the
-    system's message, or where the damaged file is now.
+    system's message, or where the damaged file is now. Without a ``path`` the message is for a visitor, who
+    may not know the server's files.
     """
 
     Reason = Literal["unavailable", "full", "locked", "newer", "foreign", "damaged"]
 
-    def __init__(self, path: str, reason: Reason, detail: str = "") -> None:
+    def __init__(self, path: str | None, reason: Reason, detail: str = "") -> None:
         elsewhere = "set BPEVIZ_DATA to another directory"
+        to_visitors = {
+            "locked": "The server is busy saving other sessions. Try again in a moment.",
+            "damaged": "The server's file of saved sessions was damaged. A new one is in use.",
+        }
         messages = {
             "unavailable": f"Sessions can't be saved in {path} ({detail}). Make that file readable and "
             f"writable, or {elsewhere}.",
@@ -147,7 +152,8 @@ class StorageError(BpevizError):
             "foreign": f"Another application made {path}. It was not changed. Move it, or {elsewhere}.",
             "damaged": f"The file {path} was damaged. It is now {detail}, and a new one is in use.",
         }
-        super().__init__(messages[reason])
+        usual = "This server can't save sessions. Download yours, and tell the person who runs the server."
+        super().__init__(messages[reason] if path is not None else to_visitors.get(reason, usual))
         self.reason = reason
 
 

@@ -1,117 +1,60 @@
-"""A model's tokenizer from the Hugging Face Hub: from this machine's cache, or fetched within limits.
+"""A model's tokenizer from the Hugging Face Hub, fetched within limits.
 
-The cache is the one that huggingface_hub keeps, and that `transformers` and others fill:
-
-    models--org--name/refs/main             the commit that this name stands for
-    models--org--name/snapshots/COMMIT/     its files: links to blobs/
-
-Only links that stay within the cache are followed. The package huggingface_hub downloads from HF_ENDPOINT
-in the environment, or else from huggingface.co, with limits on the size and the time.
+Nobody who answers in place of the Hub is trusted, be it a mirror (HF_ENDPOINT) or a host that it leads to. A
+worker reads what comes, up to a size, and follows only links to the Hub's own hosts. Whoever stops waiting
+ends the worker. The package huggingface_hub opens the connections, and knows the token of the person.
 """
 
 import os
 import re
-import tempfile
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
-from itertools import islice
-from pathlib import Path
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
+import msgspec
+
+from bpeviz.decoders import json_decoder
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats.source import read_limited
-from bpeviz.workers.sharing import TELL_EVERY_SECONDS, Slots
+from bpeviz.formats.hub_cache import FILE_NAMES, keep, kept_file, read_cached
+from bpeviz.workers import workers
+from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
 
-__all__ = [
-    "FILE_NAMES",
-    "MOST_SECONDS",
-    "cache_folder",
-    "cached_tokenizers",
-    "fetch_tokenizer",
-    "hub_host",
-    "read_cached",
-]
+__all__ = ["FETCH", "MOST_SECONDS", "fetch_tokenizer", "hub_host"]
 
-
-#: The files that hold a whole tokenizer. The first one that a model has is read.
-FILE_NAMES = ("tokenizer.json", "tekken.json", "tokenizer.model", "tokenizer.model.v3", "tiktoken.model")
-#: So many folders of the cache are looked at.
-MOST_FOLDERS = 2_000
-_PREFIX = "models--"
-
-
-def cache_folder() -> Path:
-    """Return the folder of the cache, which huggingface_hub's environment variables name."""
-    if named := os.environ.get("HF_HUB_CACHE"):
-        return Path(named).expanduser()
-    general = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    home = os.environ.get("HF_HOME") or Path(general) / "huggingface"
-    return Path(home).expanduser() / "hub"
-
-
-def cached_tokenizers() -> dict[str, Path]:
-    """Return the file of each model's tokenizer, by the names of the models in alphabetical order."""
-    cache = cache_folder()
-    try:
-        folders = [entry.name for entry in islice(os.scandir(cache), MOST_FOLDERS)]
-    except OSError:
-        return {}
-    found: dict[str, Path] = {}
-    for name in sorted(folders, key=str.lower):
-        model = name.removeprefix(_PREFIX).replace("--", "/")
-        if name.startswith(_PREFIX) and model.isprintable() and (file := _file_of(cache / name)):
-            found[model] = file
-    return found
-
-
-def _file_of(folder: Path) -> Path | None:
-    """Return the tokenizer file of the snapshot in use, or of the latest one; None if it can't be read."""
-    try:
-        files = (snapshot / name for snapshot in _snapshots(folder) for name in FILE_NAMES)
-        return next((file for file in files if file.is_file()), None)
-    except OSError:
-        return None
-
-
-def _snapshots(folder: Path) -> Iterator[Path]:
-    try:
-        commit = (folder / "refs" / "main").read_text("ascii").strip()
-        if commit.isalnum():
-            yield folder / "snapshots" / commit
-    except (FileNotFoundError, ValueError):
-        pass
-    yield from sorted((folder / "snapshots").iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-
-
-def read_cached(model: str, file: Path) -> bytes:
-    """Return the content of a file of ``cached_tokenizers``; if it is too large, only enough to show that.
-
-    Raises TokenizerFileError.
-    """
-    try:
-        real = file.resolve(strict=True)
-        if not real.is_relative_to(cache_folder().resolve()):
-            raise TokenizerFileError(
-                model, "its file in the cache is a link to another place. Upload the file."
-            )
-        return read_limited(real)
-    except OSError as error:
-        raise TokenizerFileError(
-            model, f"its file in the cache can't be read ({error.strerror}). Download the model again."
-        ) from None
-
-
-#: How long all requests for one tokenizer may take.
-MOST_SECONDS = 120.0
-#: Downloads at the same time, for all visitors together; the others wait.
-_slots = Slots(2)
+#: How long all requests for one tokenizer may take, and how long the Hub may send nothing.
+MOST_SECONDS, SILENT_SECONDS = 120.0, 10.0
+LIMIT = Limit(seconds=30.0, memory_bytes=2**30)
+#: What the Hub says about a model; those of many files have some 100 kB.
+MOST_INFO_BYTES = 5_000_000
+MOST_REDIRECTS = 5
+#: Beside the place that HF_ENDPOINT names, files come from these hosts and those below them.
+HOSTS = ("huggingface.co", "hf.co")
 _MODEL = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
+
+
+class _Request(msgspec.Struct, frozen=True):
+    """A model, and the address of the Hub."""
+
+    model: str
+    hub: str
+    most_bytes: int
+    shared_server: bool
+
+
+class _File(msgspec.Struct, frozen=True):
+    name: str
+    content: bytes
+
+
+def _hub() -> str:
+    return os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
 
 
 def hub_host() -> str:
     """Return the host that the files come from."""
-    return urlsplit(os.environ.get("HF_ENDPOINT") or "https://huggingface.co").netloc
+    return urlsplit(_hub()).netloc
 
 
 def fetch_tokenizer(
@@ -124,100 +67,168 @@ def fetch_tokenizer(
 ) -> dict[str, bytes]:
     """Return the tokenizer file of a model on the Hub, by its name, if it has at most ``most_bytes``.
 
-    On a ``shared_server`` nothing is kept in the cache, and the server's own token is not used.
-    ``on_wait(seconds)`` is called several times a second, with 0 while others download; what it raises ends
-    the wait. Raises TokenizerFileError.
+    It is in the cache of this machine afterwards. On a ``shared_server`` nothing is kept, and the server's
+    own token is not used. ``on_wait(seconds)`` is called several times a second, with 0 while others
+    download; what it raises ends the download. Raises TokenizerFileError.
     """
     if not _MODEL.fullmatch(model):
         raise TokenizerFileError(
             model[:100] or "No model",
             "this is not a model id. Write it as the Hub does: openai-community/gpt2.",
         )
-    outcome: list[tuple[str, bytes] | Exception] = []
+    began: float | None = None
 
-    def fetch() -> None:
-        try:
-            outcome.append(_fetch(model, most_bytes, shared_server))
-        except Exception as error:  # raised below, in the thread that asked
-            outcome.append(error)
+    def wait(queued: bool) -> None:
+        nonlocal began
+        began = time.monotonic() if began is None and not queued else began
+        spent = time.monotonic() - began if began is not None else 0.0
+        on_wait(spent)
+        if spent > seconds:
+            raise TokenizerFileError(model, f"the Hub took more than {seconds:g} seconds. Try again later.")
 
-    with _slots.wait_for_slot(lambda: on_wait(0.0)):
-        worker = threading.Thread(target=fetch, name="hub", daemon=True)
-        worker.start()
-        left = seconds
-        while worker.is_alive() and left > 0:
-            worker.join(TELL_EVERY_SECONDS)
-            left -= TELL_EVERY_SECONDS
-            on_wait(seconds - left)
-    match outcome:
-        case [(name, content)]:
-            return {name: content}
-        case [TokenizerFileError() as error]:
-            raise error
-        case [Exception() as error]:
-            raise TokenizerFileError(model, _why(error, shared_server)) from None
-    raise TokenizerFileError(model, f"the Hub took more than {seconds:g} seconds. Try again later.")
+    try:
+        file = workers().run(FETCH, _Request(model, _hub(), most_bytes, shared_server), LIMIT, wait)
+    except WorkerError as error:
+        raise TokenizerFileError(model, _WHY[error.why]) from None
+    return {file.name: file.content}
 
 
-def _fetch(model: str, most_bytes: int, shared_server: bool) -> tuple[str, bytes]:
-    from huggingface_hub import HfApi, hf_hub_download
-    from huggingface_hub.utils.tqdm import disable_progress_bars
+_AGAIN = "Try again in a moment, or upload the model's tokenizer file."
+_WHY: dict[Ending, str] = {
+    "time": f"the Hub's answer takes too long to read. {_AGAIN}",
+    "memory": f"the process that gets it ran out of memory. {_AGAIN}",
+    "crashed": f"the process that gets it crashed. {_AGAIN}",
+    "not started": f"the process that gets it couldn't start, probably because memory ran out. {_AGAIN}",
+}
 
-    disable_progress_bars()
-    endpoint = os.environ.get("HF_ENDPOINT") or None
-    token = False if shared_server else None
-    info = HfApi(endpoint=endpoint, token=token).model_info(model, files_metadata=True, timeout=10)
-    sizes = {file.rfilename: file.size for file in info.siblings or ()}
+
+# --- in the worker -------------------------------------------------------------------------------------
+
+
+class _ModelFile(msgspec.Struct, frozen=True):
+    rfilename: str
+    size: int | None = None
+
+
+class _Info(msgspec.Struct, frozen=True):
+    """What the Hub says about a model; the commit becomes a part of a path."""
+
+    sha: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{40}\Z")]
+    siblings: tuple[_ModelFile, ...] = ()
+
+
+def _fetch(request: _Request, _tell: OnEvent) -> _File:
+    try:
+        return _fetched(request)
+    except (TokenizerFileError, MemoryError):
+        raise
+    except (msgspec.MsgspecError, RecursionError):
+        why = "what answers isn't the Hub, or not as it does. Check HF_ENDPOINT, or upload the file."
+    except Exception as error:
+        why = (
+            f"the Hub can't be reached ({type(error).__name__}). Check the network, or upload the model's "
+            "tokenizer file."
+        )
+        if os.environ.get("HF_HUB_OFFLINE", "0").upper() in ("1", "ON", "YES", "TRUE"):
+            why = "HF_HUB_OFFLINE is set, so nothing is downloaded. Unset it, or upload the file."
+    raise TokenizerFileError(request.model, why)
+
+
+def _fetched(request: _Request) -> _File:
+    model = request.model
+    info = json_decoder(_Info).decode(_get(request, f"api/models/{model}?blobs=true", MOST_INFO_BYTES))
+    sizes = {file.rfilename: file.size for file in info.siblings}
     name = next((name for name in FILE_NAMES if name in sizes), None)
     if name is None:
         known = ", ".join(FILE_NAMES)
         raise TokenizerFileError(model, f"the model has no tokenizer file that bpeviz looks for: {known}.")
-    _check_size(model, name, sizes[name], most_bytes)
-    place = tempfile.TemporaryDirectory() if shared_server else nullcontext(cache_folder())
-    with place as folder:
-        path = hf_hub_download(
-            model, name, revision=info.sha, cache_dir=folder, endpoint=endpoint, token=token
-        )
-        _check_size(model, name, Path(path).stat().st_size, most_bytes)
-        return name, Path(path).read_bytes()
-
-
-def _check_size(model: str, name: str, size: int | None, most_bytes: int) -> None:
-    if size is None:
+    if (size := sizes[name]) is None:
         raise TokenizerFileError(
             model, f"the Hub doesn't say how large {name} is. Download it and upload it."
         )
-    if size > most_bytes:
+    if size > request.most_bytes:
         raise TokenizerFileError(
-            model, f"{name} has {size / 2**20:,.1f} MB; up to {most_bytes / 2**20:,.0f} MB are read here."
+            model,
+            f"{name} has {size / 2**20:,.1f} MB; up to {request.most_bytes / 2**20:,.0f} MB are read here.",
         )
+    if not request.shared_server and (kept := kept_file(model, info.sha, name)).is_file():
+        with suppress(TokenizerFileError):
+            return _File(name, read_cached(model, kept))
+    content = _get(request, f"{model}/resolve/{info.sha}/{name}", size)
+    if not request.shared_server:
+        keep(model, info.sha, name, content)
+    return _File(name, content)
 
 
-def _why(error: Exception, shared_server: bool) -> str:
-    """Return why a download failed, and what to do."""
-    from huggingface_hub.errors import (
-        GatedRepoError,
-        HfHubHTTPError,
-        HFValidationError,
-        RepositoryNotFoundError,
+def _get(request: _Request, path: str, most_bytes: int) -> bytes:
+    """Return what the Hub answers for a path, of at most so many bytes. Raises TokenizerFileError, and errors
+    of the package that opens connections."""
+    from huggingface_hub import get_session
+    from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]
+
+    token = False if request.shared_server else None
+    headers = build_hf_headers(token=token, library_name="bpeviz") | {"Accept-Encoding": "identity"}
+    session = get_session()
+    asked = session.build_request(
+        "GET", f"{request.hub.rstrip('/')}/{path}", headers=headers, timeout=SILENT_SECONDS
     )
-
-    match error:
-        case GatedRepoError():
-            own_machine = "log in with “hf auth login” on this machine, and try again; or "
-            return (
-                "its authors give access on request. Ask on its page on the Hub, "
-                f"{'then ' if shared_server else own_machine}download the file and upload it here."
+    for _ in range(MOST_REDIRECTS):
+        answer: Any = session.send(asked, stream=True, follow_redirects=False)
+        with closing(answer):
+            if answer.next_request is None:
+                _check_status(answer, request)
+                return _read(answer, request.model, most_bytes)
+        if not _may_follow(answer.next_request.url, asked.url):
+            raise TokenizerFileError(
+                request.model,
+                f"the Hub leads to another place, {answer.next_request.url.host[:100]}. "
+                "Download the file and upload it.",
             )
-        case RepositoryNotFoundError():
-            return "the Hub has no public model with this id. Check the spelling; upper and lower case count."
-        case HFValidationError():
-            return "this is not a model id. Write it as the Hub does: openai-community/gpt2."
-        case HfHubHTTPError():
-            return f"the Hub answered with an error ({error.response.status_code}). Try again later."
-        case _ if os.environ.get("HF_HUB_OFFLINE", "0").upper() in ("1", "ON", "YES", "TRUE"):
-            return "HF_HUB_OFFLINE is set, so nothing is downloaded. Unset it, or upload the file."
-    return (
-        f"the Hub can't be reached ({type(error).__name__}). Check the network, or upload the model's "
-        "tokenizer file."
+        asked = answer.next_request  # the package has left out the token if the place is another one
+    raise TokenizerFileError(request.model, "the Hub leads from place to place. Try again later.")
+
+
+def _may_follow(to: Any, since: Any) -> bool:
+    """Return whether a redirect stays where it is, or leads to a host of the Hub. No other place may be
+    asked: it could be one that only this machine reaches."""
+    if (to.scheme, to.host, to.port) == (since.scheme, since.host, since.port):
+        return True
+    of_hub = any(to.host == host or to.host.endswith(f".{host}") for host in HOSTS)
+    return of_hub and to.scheme == "https" and to.port is None
+
+
+def _read(answer: Any, model: str, most_bytes: int) -> bytes:
+    content = bytearray()
+    for part in answer.iter_raw():
+        content += part
+        if len(content) > most_bytes:
+            raise TokenizerFileError(
+                model, f"the Hub sends more than {most_bytes:,} bytes where it may not. Upload the file."
+            )
+    return bytes(content)
+
+
+def _check_status(answer: Any, request: _Request) -> None:
+    """Raise TokenizerFileError if the answer is an error, which the Hub names in a header."""
+    fault = answer.headers.get("X-Error-Code", "")
+    invalid = answer.headers.get("X-Error-Message", "").startswith("Invalid credentials")
+    if answer.status_code == 200:
+        return
+    if fault == "GatedRepo":
+        own_machine = "log in with “hf auth login” on this machine, and try again; or "
+        raise TokenizerFileError(
+            request.model,
+            "its authors give access on request. Ask on its page on the Hub, "
+            f"{'then ' if request.shared_server else own_machine}download the file and upload it here.",
+        )
+    if fault == "RepoNotFound" or (answer.status_code == 401 and not invalid):
+        raise TokenizerFileError(
+            request.model,
+            "the Hub has no public model with this id. Check the spelling; upper and lower case count.",
+        )
+    raise TokenizerFileError(
+        request.model, f"the Hub answered with an error ({answer.status_code}). Try again later."
     )
+
+
+FETCH = Task("bpeviz.formats.hub:FETCH", _Request, _File, _fetch, kind="download")

@@ -76,7 +76,9 @@ def _work(request: LibraryTrainings, _tell: OnEvent) -> TrainedAll | Missing:
         return Missing()
 
 
-TRAIN = Task("bpeviz.parity.library_training:TRAIN", LibraryTrainings, TrainedAll | Missing, _work, long=True)
+TRAIN = Task(
+    "bpeviz.parity.library_training:TRAIN", LibraryTrainings, TrainedAll | Missing, _work, kind="long"
+)
 
 
 def _try_training(train: Callable[[Training], Trained], training: Training) -> Trained | NotTrained:

@@ -5,6 +5,7 @@ nothing that was saved. Every transaction opens the file: one that was moved or 
 """
 
 import errno
+import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -12,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bpeviz.errors import StorageError
+from bpeviz.sessions.rescue import rescue
 
 __all__ = ["Database", "pragma"]
 
@@ -23,11 +25,17 @@ DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 #: What SQLite keeps beside its file.
 COMPANIONS = ("-wal", "-shm")
 
-#: Also for a file that an earlier bpeviz made: an older one opens it too.
-NAMES = """CREATE TABLE IF NOT EXISTS names (
-    saved_id TEXT NOT NULL PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
-    name TEXT NOT NULL  -- what a person calls the session
-) WITHOUT ROWID"""
+#: Made later than the tables of this version: the names, and indexes so that a save reads no session but its
+#: own. An older bpeviz opens a file that has them.
+ADDED = (
+    """CREATE TABLE IF NOT EXISTS names (
+        saved_id TEXT NOT NULL PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
+        name TEXT NOT NULL  -- what a person calls the session
+    ) WITHOUT ROWID""",
+    """CREATE INDEX IF NOT EXISTS sessions_by_deletion ON sessions (deleted_at)
+        WHERE deleted_at IS NOT NULL""",
+    "CREATE INDEX IF NOT EXISTS sessions_by_removal ON sessions (deleted_at IS NULL, used_at)",
+)
 TABLES = (
     """CREATE TABLE sessions (
         saved_id TEXT NOT NULL PRIMARY KEY,
@@ -50,8 +58,8 @@ TABLES = (
         DELETE FROM texts WHERE digest = old.digest
         AND NOT EXISTS (SELECT 1 FROM uses WHERE digest = old.digest);
     END""",
-    NAMES,
     "CREATE TABLE secret AS SELECT randomblob(16) AS bytes",  # visitors are known by hashes with it
+    *ADDED,
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {VERSION}",
 )
@@ -63,11 +71,12 @@ def pragma(connection: sqlite3.Connection, name: str) -> int:
 
 
 class Database:
-    """The file at ``path``. A damaged one is moved to ``set_aside``, and a new one is made."""
+    """The file at ``path``. A damaged one is moved to ``set_aside``, and a new one is made with what can be
+    read of it. If the server is ``public``, errors don't name the file: a log does."""
 
-    def __init__(self, path: Path, busy_seconds: float) -> None:
+    def __init__(self, path: Path, busy_seconds: float, *, public: bool = False) -> None:
         """Check the file, or make it. ``busy_seconds``: how long to wait for another server that writes."""
-        self.path = path
+        self.path, self._public = path, public
         self.set_aside: Path | None = None
         self._busy_seconds = busy_seconds
         try:
@@ -75,10 +84,12 @@ class Database:
                 fault = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
                 if fault != "ok":
                     raise _DamagedFileError(fault)
-                connection.execute(NAMES)
         except StorageError as error:
             if error.reason != "damaged":
                 raise
+        with suppress(StorageError), self.transaction() as connection:  # a full disk works without
+            for statement in ADDED:
+                connection.execute(statement)
 
     @contextmanager
     def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[sqlite3.Connection]:
@@ -94,7 +105,7 @@ class Database:
                 if isinstance(error, sqlite3.DatabaseError) and _code(error) not in DAMAGED:
                     raise
                 self._move_aside()
-                raise StorageError(str(self.path), "damaged", str(self.set_aside)) from error
+                raise self._error("damaged", str(self.set_aside)) from error
 
     @contextmanager
     def _storage_errors(self) -> Iterator[None]:
@@ -103,7 +114,7 @@ class Database:
             yield
         except OSError as error:
             reason: StorageError.Reason = "full" if error.errno == errno.ENOSPC else "unavailable"
-            raise StorageError(str(self.path), reason, error.strerror or str(error)) from error
+            raise self._error(reason, error.strerror or str(error)) from error
         except sqlite3.Error as error:
             reasons: dict[int, StorageError.Reason] = {
                 sqlite3.SQLITE_FULL: "full",
@@ -111,7 +122,14 @@ class Database:
                 sqlite3.SQLITE_LOCKED: "locked",
             }
             reason = reasons.get(_code(error), "unavailable")
-            raise StorageError(str(self.path), reason, str(error)) from error
+            raise self._error(reason, str(error)) from error
+
+    def _error(self, reason: StorageError.Reason, detail: str = "") -> StorageError:
+        error = StorageError(str(self.path), reason, detail)
+        if not self._public:
+            return error
+        logging.getLogger(__name__).error("%s", error)
+        return StorageError(None, reason)
 
     def _connect(self) -> sqlite3.Connection:
         """Open the file, or make it, for its owner only."""
@@ -134,11 +152,11 @@ class Database:
         """Return whether the tables are there. Raises StorageError if they aren't those of this version."""
         application, version = (pragma(connection, name) for name in ("application_id", "user_version"))
         if application == APPLICATION_ID and version > VERSION:
-            raise StorageError(str(self.path), "newer")
+            raise self._error("newer")
         if application == APPLICATION_ID and version < VERSION:
             raise _DamagedFileError("Its tables are those of an older version.")
         if application != APPLICATION_ID and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-            raise StorageError(str(self.path), "foreign")
+            raise self._error("foreign")
         return application == APPLICATION_ID
 
     def _make(self, connection: sqlite3.Connection) -> None:
@@ -154,6 +172,13 @@ class Database:
         for suffix in ("", *COMPANIONS):
             with suppress(FileNotFoundError):
                 Path(f"{self.path}{suffix}").rename(f"{self.set_aside}{suffix}")
+        with (
+            suppress(sqlite3.Error, OSError, UnicodeDecodeError),
+            closing(self._connect()) as connection,
+            connection,
+        ):
+            connection.execute("BEGIN IMMEDIATE")
+            rescue(self.set_aside, connection, VERSION)
 
 
 class _DamagedFileError(sqlite3.DatabaseError):

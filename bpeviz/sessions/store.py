@@ -34,6 +34,7 @@ FILE_NAME = "bpeviz.sqlite3"
 #: 16 bytes in base64url: the last character holds two bits only.
 SAVED_ID = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")
 DAY = 24 * 60 * 60
+REMOVE = "DELETE FROM sessions WHERE"
 
 SIZES = """SELECT saved_id, coalesce(
         (SELECT name FROM names WHERE names.saved_id = sessions.saved_id), title), used_at, visitor,
@@ -110,10 +111,12 @@ class SessionStore:
     'the cat'
     """
 
-    def __init__(self, directory: Path, limits: StoreLimits, *, busy_seconds: float = 5.0) -> None:
+    def __init__(
+        self, directory: Path, limits: StoreLimits, *, busy_seconds: float = 5.0, public: bool = False
+    ) -> None:
         """Open the store of a folder, or make both. ``busy_seconds``: how long to wait for another server
-        that writes."""
-        self._database = Database(directory / FILE_NAME, busy_seconds)
+        that writes; ``public``: errors don't say where the folder is."""
+        self._database = Database(directory / FILE_NAME, busy_seconds, public=public)
         self._limits = limits
 
     @property
@@ -125,6 +128,11 @@ class SessionStore:
     def set_aside(self) -> Path | None:
         """Where a damaged file was moved; None if there was none."""
         return self._database.set_aside
+
+    @property
+    def was_damaged(self) -> bool:
+        """Whether a damaged file is still in the folder, perhaps from an earlier run of the server."""
+        return any(self.path.parent.glob(f"{FILE_NAME}.corrupt-*"))
 
     def save(
         self,
@@ -249,10 +257,8 @@ class SessionStore:
         The session just saved stays. Raises SessionTooLargeError if it is too large even alone.
         """
         limits, now = self._limits, time.time()
-        connection.execute(
-            "DELETE FROM sessions WHERE saved_id <> ? AND (used_at < ? OR deleted_at < ?)",
-            (saved_id, now - limits.days * DAY, now - DAY),
-        )
+        for old, days in (("used_at < ?", limits.days), ("deleted_at < ?", 1)):
+            connection.execute(f"{REMOVE} {old} AND saved_id <> ?", (now - days * DAY, saved_id))
         *_, visitor, size = connection.execute(f"{SIZES}saved_id = ?", (saved_id,)).fetchone()
         if size > limits.session_bytes:
             raise SessionTooLargeError(size, limits.session_bytes)

@@ -25,8 +25,8 @@ from bpeviz.training.text_training import (
 )
 from bpeviz.workers import workers
 from bpeviz.workers.messages import Array
-from bpeviz.workers.sharing import Slots
 from bpeviz.workers.task import Task, WorkerError
+from bpeviz.workers.turns import Turns
 
 _HOW_IT_ENDED = {
     "not started": "Training couldn't start, probably because memory ran out.",
@@ -39,7 +39,7 @@ __all__ = ["MOST_HERE", "TRAIN", "train_here", "train_in_worker"]
 #: How many trainings run at the same time in this process. Its threads can't compute at the same time, so
 #: more would only slow all pages.
 MOST_HERE = 1
-_slots_here = Slots(MOST_HERE)
+_turns_here = Turns(MOST_HERE, spare=0)
 
 
 class _Request(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ def train_here(source: Source, settings: TrainingSettings, on_progress: OnTraini
     """Train as ``train_text`` does, in this process, when no other training runs in it. ``on_progress`` is
     also called several times a second during the wait, and what it raises ends the wait."""
     waiting = TrainingProgress("waiting", 0, settings.num_merges)
-    with _slots_here.wait_for_slot(lambda: on_progress(waiting)):
+    with _turns_here.turn(lambda: on_progress(waiting)):
         return train_text(source, settings, on_progress)
 
 
@@ -109,7 +109,7 @@ def _work(request: _Request, tell: OnTraining) -> _Result:
     return _message_of(train_text(_source_of(request), request.settings, tell))
 
 
-TRAIN = Task("bpeviz.training.in_worker:TRAIN", _Request, _Result, _work, event=TrainingProgress, long=True)
+TRAIN = Task("bpeviz.training.in_worker:TRAIN", _Request, _Result, _work, event=TrainingProgress, kind="long")
 
 
 def _request_of(source: Source, settings: TrainingSettings) -> _Request:

@@ -93,9 +93,13 @@ def _saved(state: Session, saved_id: str) -> SessionToOpen:
         state.saving.deleted = saved_id
         raise SavedSessionError("it was deleted, but you can still restore it")
     if saved is None:
+        lost = (
+            ". The server's file of saved sessions was damaged. If yours was in it, it can't be read any more"
+        )
         raise SavedSessionError(
             "no session has this address. Check it. A session is deleted "
             f"{limits().saved_age_days} days after its last use, or sooner if space runs out"
+            f"{lost if store().was_damaged else ''}"
         )
     return _to_open(saved_id, saved)
 

@@ -10,6 +10,7 @@ from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.sessions.store import SessionSummary
 from bpeviz.ui.kit.address import address
+from bpeviz.ui.kit.exports import export_button
 from bpeviz.ui.kit.messages import run_whole_page
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.describe import NO_TEXT
@@ -127,15 +128,8 @@ def _delete(saved_id: str) -> None:
 
 def _file(state: Session) -> None:
     st.markdown("**File**")
-    st.download_button(
-        "Download",
-        lambda: write_session_file(state),
-        "bpeviz-session.json",
-        "application/json",
-        key="download_session",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    write = partial(write_session_file, state)
+    export_button("Download", write, "bpeviz-session.json", "application/json", key="download_session")
     if state.tokenizers.files:
         most = limits().max_upload_bytes // 2**20
         st.caption(f"The file has your uploaded tokenizers, unless it would be larger than {most} MB.")

@@ -3,9 +3,13 @@
 A worker that has answered waits a while for the next call, because a new Python takes a third of a second to
 start. The one that answered last is called first: it may still have loaded what the next call needs. A fresh
 one stays ready on a server. A worker that takes too long or too much is ended, and nothing else is.
+
+Most calls take less than a second, and have places of their own. Which ones is not known before: a call with
+a short request is tried there first, and again among the others if a second isn't enough.
 """
 
 import atexit
+import hashlib
 import math
 import queue
 import signal
@@ -14,23 +18,29 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import msgspec
 
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.workers.child_process import Child, command, end, pipes, start
 from bpeviz.workers.messages import Failure, read_message, write_message
-from bpeviz.workers.sharing import TELL_EVERY_SECONDS, Slots, cores
-from bpeviz.workers.task import Answer, Ending, Limit, OnEvent, OnWait, Request, Task, WorkerError
+from bpeviz.workers.sharing import TELL_EVERY_SECONDS, cores
+from bpeviz.workers.task import Answer, Ending, Kind, Limit, OnEvent, OnWait, Request, Task, WorkerError
+from bpeviz.workers.turns import Turns
 from bpeviz.workers.worker import Answered, Call, OutOfMemory, Told
 
-__all__ = ["IDLE_SECONDS", "MOST_AT_ONCE", "MOST_LONG", "Pool"]
+__all__ = ["IDLE_SECONDS", "MOST_AT_ONCE", "MOST_DOWNLOADS", "Pool"]
 
-#: How many workers work at the same time, for all visitors together; other calls wait. Long tasks have places
-#: for themselves, so that a short task never waits minutes for its turn.
-MOST_AT_ONCE = 2 * cores()
-MOST_LONG = cores()
+#: How many workers of one kind work at the same time for one visitor; other calls wait. One more works for
+#: another visitor.
+MOST_AT_ONCE = cores()
+MOST_DOWNLOADS = 2
+#: A call with a shorter request may be quick: it is tried for a second first.
+QUICK_BYTES, QUICK_SECONDS = 100_000, 1.0
+#: How long, and how many, the pool remembers what took too long, so that nobody tries it again and again.
+REMEMBERED_SECONDS, MOST_REMEMBERED = 600.0, 1_000
 #: How long a worker waits for another call: it holds memory.
 IDLE_SECONDS = 15.0
 #: How long after one is taken the next worker is made ready: by then, the page has shown what the first made.
@@ -50,18 +60,30 @@ class _Idle(NamedTuple):
     until: float
 
 
+class _TooLongError(WorkerError):
+    """The kernel ended a call after its time, as it would again."""
+
+
+class _LateError(WorkerError):
+    """The machine was too busy for a call to end in time."""
+
+
 class Pool:
     """Workers for all visitors of a server."""
 
     def __init__(
         self,
         most_at_once: int = MOST_AT_ONCE,
-        most_long: int = MOST_LONG,
         idle_seconds: float = IDLE_SECONDS,
         command: Sequence[str] = SERVE,
     ) -> None:
-        self._slots = Slots(most_at_once)
-        self._long_slots = Slots(most_long)
+        self._quick = Turns(most_at_once)
+        self._turns: dict[Kind, Turns] = {
+            "short": Turns(most_at_once),
+            "long": Turns(most_at_once),
+            "download": Turns(MOST_DOWNLOADS),
+        }
+        self._too_long: dict[bytes, float] = {}
         self._idle_seconds = idle_seconds
         self._command = command
         self._lock = threading.Lock()
@@ -94,12 +116,38 @@ class Pool:
     ) -> Answer:
         """Return the answer of a task: see ``Workers.run``."""
         call = Call(task.place, msgspec.msgpack.encode(request), limit)
-        slots = self._long_slots if task.long else self._slots
+        if limit is None or task.kind != "short":
+            return self._answer(task, call, self._turns[task.kind], on_wait, on_event)
+        known = hashlib.blake2b(call.request, digest_size=16, key=task.place.encode()[:64]).digest()
+        if time.monotonic() < self._too_long.get(known, 0.0):
+            raise WorkerError("time")
+        try:
+            if limit.seconds <= QUICK_SECONDS:
+                return self._answer(task, call, self._quick, on_wait, on_event)
+            if len(call.request) <= QUICK_BYTES:
+                quick = msgspec.structs.replace(call, limit=replace(limit, seconds=QUICK_SECONDS))
+                with suppress(_TooLongError, _LateError):
+                    return self._answer(task, quick, self._quick, on_wait, on_event)
+            return self._answer(task, call, self._turns["short"], on_wait, on_event)
+        except _TooLongError:
+            self._remember(known)
+            raise
+
+    def _remember(self, known: bytes) -> None:
+        with self._lock:
+            self._too_long[known] = time.monotonic() + REMEMBERED_SECONDS
+            if len(self._too_long) > MOST_REMEMBERED:
+                del self._too_long[next(iter(self._too_long))]
+
+    def _answer(
+        self, task: Task[Any, Answer], call: Call, turns: Turns, on_wait: OnWait, on_event: OnEvent
+    ) -> Answer:
+        """Return the answer to a call, when it is its turn."""
 
         def told(event: bytes) -> None:
             on_event(msgpack_decoder(task.event).decode(event))
 
-        with slots.wait_for_slot(lambda: on_wait(True)), self._worker(fresh=task.fresh) as child:
+        with turns.turn(lambda: on_wait(True)), self._worker(fresh=task.fresh) as child:
             message = _answer_of(child, call, on_wait, told)
             match message:
                 case Answered():
@@ -108,7 +156,8 @@ class Pool:
                 case OutOfMemory():
                     raise WorkerError("memory")
                 case None:
-                    raise WorkerError(_how_it_ended(child))
+                    ending = _how_it_ended(child)
+                    raise _TooLongError(ending) if ending == "time" else WorkerError(ending)
         raise message.error()
 
     @contextmanager
@@ -191,7 +240,7 @@ def _answer_of(
                 return message
             told(message.event)
         if time.monotonic() > due:
-            raise WorkerError("time")
+            raise _LateError("time")
 
 
 def _converse(child: Child, call: Call, received: "queue.SimpleQueue[_Message | None]") -> None:

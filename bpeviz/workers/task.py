@@ -4,12 +4,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-__all__ = ["Answer", "Ending", "Limit", "OnEvent", "OnWait", "Request", "Task", "WorkerError", "Workers"]
+__all__ = [
+    "Answer",
+    "Ending",
+    "Kind",
+    "Limit",
+    "OnEvent",
+    "OnWait",
+    "Request",
+    "Task",
+    "WorkerError",
+    "Workers",
+]
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
 #: Why a call has no answer.
 Ending = Literal["time", "memory", "crashed", "not started"]
+#: Work of one kind waits for work of the same kind only: a task that may take minutes is "long".
+Kind = Literal["short", "long", "download"]
 #: Called with what a task tells on its way; what it raises ends the task.
 OnEvent = Callable[[Any], object]
 #: Called several times a second while there is no news, with whether the task still waits for its turn; what
@@ -23,9 +36,8 @@ class Task(Generic[Request, Answer]):
 
     ``place``: where the worker finds this task, ``"package.module:NAME"``; ``request`` and ``answer``: their
     types, msgspec structs or unions of them; ``work``: the function, which may tell events of the type
-    ``event`` on its way. A BpevizError that it raises is raised by ``Workers.run``. A task that may take
-    minutes is ``long``: such tasks wait for each other only. A ``fresh`` task gets a worker that has done
-    nothing before: memory that a worker had and freed doesn't count for its limit.
+    ``event`` on its way. A BpevizError that it raises is raised by ``Workers.run``. A ``fresh`` task gets a
+    worker that has done nothing before: memory that a worker had and freed doesn't count for its limit.
     """
 
     place: str
@@ -33,7 +45,7 @@ class Task(Generic[Request, Answer]):
     answer: Any
     work: Callable[[Request, OnEvent], Answer]
     event: Any = None
-    long: bool = False
+    kind: Kind = "short"
     fresh: bool = False
 
 

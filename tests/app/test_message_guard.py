@@ -2,25 +2,29 @@
 
 import json
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import pytest
+from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import DecodeError
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from bpeviz.limits import Limits, read_limits
-from bpeviz.ui.server import message_guard
+from bpeviz.ui.server import message_guard, message_reports
 from bpeviz.ui.server.long_text import byte_length
 from bpeviz.ui.server.message_guard import (
     _TO_TEXT,
     MOST_FILES,
     MOST_OTHER_BYTES,
     MOST_PARSED_BYTES,
+    MOST_VALUE_BYTES,
     MOST_WIDGETS,
     NO_MESSAGE,
-    SELECTION,
     bounded,
 )
+from bpeviz.ui.server.message_reports import MOST_PARTS, SELECTION
+from tests.support.widget_values import VALUE_FIELDS, full
 
 LOCAL, HOSTED = read_limits({}), read_limits({"BPEVIZ_HOSTED": "1"})
 
@@ -223,3 +227,64 @@ def test_any_other_report_of_a_chart_or_a_table_is_left_out(value: str) -> None:
     assert not sent(report(value)).rerun_script.widget_states.widgets
     text = report(value, "text")
     assert sent(text) == text  # for a person may type it
+
+
+@pytest.mark.parametrize("field", VALUE_FIELDS, ids=lambda field: field.name)
+def test_a_value_of_each_type_is_short_unless_it_is_one_of_four(field: FieldDescriptor) -> None:
+    """Also one of a type that a new Streamlit adds."""
+    long = {"string_value", "json_value", "json_trigger_value", "file_uploader_state_value"}
+    message, size = rerun(pasted="the cat"), MOST_VALUE_BYTES + 1_000
+    message.rerun_script.widget_states.widgets.append(full(field, size, json.dumps(["x" * size])))
+    kept = sent(message).rerun_script.widget_states.ByteSize()
+    assert kept > MOST_VALUE_BYTES or field.name not in long
+    assert kept < MOST_VALUE_BYTES or field.name in long
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The reports that are parsed."""
+    found: list[str] = []
+
+    def loads(report: str) -> object:
+        found.append(report)
+        return json.loads(report)
+
+    monkeypatch.setattr(message_reports, "json", SimpleNamespace(loads=loads))
+    return found
+
+
+NESTED = "[[[[[[[[[[]]]]]]]]]],"
+
+
+@pytest.mark.parametrize("key", [SELECTION, ""], ids=["selections", "texts"])
+def test_fields_that_are_too_long_together_are_not_looked_at(parsed: list[str], key: str) -> None:
+    many = rerun(**{f"x{i}{key}": NESTED * (1_999_900 // len(NESTED)) for i in range(14)})
+    assert bounded(many.SerializeToString(), HOSTED) is None
+    assert parsed == []
+
+
+@pytest.mark.parametrize(
+    "report", [f"[{NESTED * 11_000}0]", f"[{'0,' * 100_000}0]", f"[{'{},' * 70_000}0]", '"",' * 80_000]
+)
+def test_a_report_of_many_parts_is_left_out_unparsed(parsed: list[str], report: str) -> None:
+    message = rerun(pasted="the cat")
+    message.rerun_script.widget_states.widgets.add(id="player", json_value=report)
+    assert [state.id for state in sent(message).rerun_script.widget_states.widgets] == ["pasted"]
+    assert parsed == []
+
+
+def test_the_parts_of_all_reports_of_a_message_are_counted_together(parsed: list[str]) -> None:
+    message = BackMsg()
+    for number in range(900):
+        message.rerun_script.widget_states.widgets.add(id=f"{number}", json_value=f"[{'0,' * 99}0]")
+    kept = sent(message).rerun_script.widget_states.widgets
+    assert [state.id for state in kept] == [f"{number}" for number in range(MOST_PARTS // 100)]
+    assert len(parsed) == len(kept)
+
+
+@pytest.mark.parametrize("text", ['[{,"' * 40_000, "\\" * 100_000, '{"a": ["b,"]}\n' * 9_000])
+def test_a_text_in_a_report_may_hold_anything(text: str) -> None:
+    message = BackMsg()
+    message.rerun_script.widget_states.widgets.add(id="box", json_value=json.dumps({"typed": {"text": text}}))
+    assert len(message.rerun_script.widget_states.widgets[0].json_value) < MOST_OTHER_BYTES
+    assert sent(message) == message

@@ -23,12 +23,19 @@ STOP = BackMsg(stop_script=True)
 
 
 class Connection:
-    """Messages that have all arrived, and a clock that only sleeping moves."""
+    """Messages that have all arrived, and a clock that only sleeping moves. Checking one takes ``cost``
+    seconds of the event loop; those with the text "drop" are dropped."""
 
-    def __init__(self, messages: Iterable[BackMsg]) -> None:
-        self.now = 100.0
+    def __init__(self, messages: Iterable[BackMsg], cost: float = 0.0) -> None:
+        self.now, self.busy, self.cost = 100.0, 0.0, cost
         self._messages = [{"type": "websocket.receive", "bytes": m.SerializeToString()} for m in messages]
-        self._paced = PacedMessages(self._receive, lambda: self.now, self._sleep)
+        self._paced = PacedMessages(
+            self._receive, self._check, lambda: self.now, sleep=self._sleep, busy=lambda: self.busy
+        )
+
+    def _check(self, data: bytes) -> bytes | None:
+        self.busy += self.cost
+        return None if b"drop" in data else data
 
     async def _receive(self) -> Message:
         if not self._messages:
@@ -86,3 +93,37 @@ def test_a_message_after_a_rest_is_served_at_once() -> None:
         return times
 
     assert asyncio.run(serve()) == [0.0, 1.0]
+
+
+def served_at(connection: Connection, count: int, handling: float = 0.0) -> list[float]:
+    """When so many messages were served. Streamlit handles each for some seconds on the event loop."""
+
+    async def serve() -> list[float]:
+        times = []
+        for _ in range(count):
+            await connection._paced.next()
+            times.append(round(connection.now - 100, 3))
+            connection.busy += handling
+        connection._paced.close()
+        return times
+
+    return asyncio.run(serve())
+
+
+CLICKS = [rerun(str(number), click=True) for number in range(5)]
+
+
+def test_a_connection_rests_ten_times_as_long_as_its_messages_took_on_the_event_loop() -> None:
+    assert served_at(Connection(CLICKS, cost=0.1), 3) == [0.0, 1.0, 2.0]
+    assert served_at(Connection(CLICKS), 3, handling=0.5) == [0.0, 5.0, 10.0]
+
+
+def test_messages_that_are_dropped_or_replaced_are_paid_for_too() -> None:
+    dropped = [rerun("drop")] * 4 + [rerun("kept")]
+    assert served_at(Connection(dropped, cost=0.1), 1) == [4.0]
+    replaced = [rerun(str(number)) for number in range(1_000)]
+    assert served_at(Connection(replaced, cost=0.1), 4) == [0.0, 1.0, 2.0, 3.0]
+
+
+def test_a_message_does_not_wait_for_the_time_that_it_took_itself() -> None:
+    assert served_at(Connection([rerun("1")], cost=0.5), 1) == [0.0]

@@ -33,6 +33,7 @@ from bpeviz.ui.kit.pick_side import picked_side
 from bpeviz.ui.learn.page import learn_page, tour_page
 from bpeviz.ui.recipes.page import recipes_page
 from bpeviz.ui.recipes.state import RecipesFields, RecipesState
+from bpeviz.ui.server.visitors import visitor
 from bpeviz.ui.session import opening, saving
 from bpeviz.ui.session.describe import describe, title_of
 from bpeviz.ui.session.opening import read_session_file, write_session_file
@@ -448,6 +449,18 @@ def test_where_nothing_can_be_kept_all_else_goes_on(folder: Path, monkeypatch: p
     assert state_of(opened(session=address_of(app))).run is not None
 
 
+def test_a_visitor_of_a_hosted_server_learns_no_path(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, hosted: Limits, caplog: pytest.LogCaptureFixture
+) -> None:
+    (file := folder / "file").write_text("in the place of the directory")
+    monkeypatch.setenv("BPEVIZ_DATA", str(file))
+    saving._open.cache_clear()
+    app = pasted().run()
+    assert "Not saved: This server can't save sessions." in notices(app)
+    assert str(folder) not in notices(app)
+    assert str(file) in caplog.text
+
+
 def test_a_disk_that_is_full_for_a_while_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     app = pasted()
     save = SessionStore.save
@@ -474,6 +487,7 @@ def test_a_corrupt_file_is_put_aside_and_a_new_one_begun(folder: Path) -> None:
         log.unlink()
     again = opened(session=address_of(app))
     assert "no session has this address" in notices(again)
+    assert "file of saved sessions was damaged" in notices(again)
     (aside,) = folder.glob("bpeviz.sqlite3.corrupt-*")
     assert aside.read_bytes() == damaged
     assert saving.set_aside() == aside
@@ -727,8 +741,8 @@ def test_who_saves_is_told_apart_by_the_network_address(
     monkeypatch: pytest.MonkeyPatch, hosted: Limits
 ) -> None:
     def visitor_at(address: str | None) -> str:
-        monkeypatch.setattr("bpeviz.ui.session.saving._address", lambda: address)
-        return saving.visitor()
+        monkeypatch.setattr("bpeviz.ui.server.visitors._address", lambda: address)
+        return visitor()
 
     assert visitor_at("192.0.2.1") != visitor_at("192.0.2.2")
     assert visitor_at("2001:db8::1") == visitor_at("2001:db8::ffff:2") != visitor_at("2001:db8:0:1::1")
@@ -742,7 +756,7 @@ def test_many_sessions_of_one_visitor_remove_nothing_of_others(
     limits.cache_clear()
     saving._open.cache_clear()
     address = "192.0.2.1"
-    monkeypatch.setattr("bpeviz.ui.session.saving._address", lambda: address)
+    monkeypatch.setattr("bpeviz.ui.server.visitors._address", lambda: address)
     mine = pasted()
     address = "192.0.2.2"
     bulk = Session()

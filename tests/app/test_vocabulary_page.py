@@ -219,11 +219,11 @@ def test_downloads_hold_every_column_and_the_text_as_it_is() -> None:
         "unreachable",
         "cut",
     ]
-    written = list(csv.reader(io.StringIO(_csv(table), newline="")))
+    written = list(csv.reader(io.StringIO(_csv(table).decode(), newline="")))
     assert written[0] == columns
     # with newlines; in quotation marks, so that no text is a formula in a spreadsheet
     assert [row[1] and json.loads(row[1]) for row in written[1:]] == [row["text"] or "" for row in rows]
-    assert list(csv.reader([_csv(table[:0])])) == [columns]
+    assert list(csv.reader([_csv(table[:0]).decode()])) == [columns]
 
 
 def with_file(tokenizer: Tokenizer) -> Session:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["HubServer", "hub_server"]
+__all__ = ["COMMIT", "HubServer", "hub_server"]
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -19,7 +19,8 @@ class HubServer:
     """Where it is (``url``), the ``paths`` asked for, and how it answers.
 
     ``files``: the content of the files of each model; ``gated``: models whose files need access; ``sizes``:
-    what it says instead of the true size; ``wait``: the downloads wait for it; ``status``: of every answer.
+    what it says instead of the true size; ``wait``: the downloads wait for it; ``status``: of every answer;
+    ``replies``: the status, headers and body for some paths, whatever else there is.
     """
 
     url: str = ""
@@ -27,6 +28,7 @@ class HubServer:
     gated: frozenset[str] = frozenset()
     sizes: dict[str, int] = field(default_factory=dict)
     status: int = 200
+    replies: dict[str, tuple[int, dict[str, str], bytes]] = field(default_factory=dict)
     wait: threading.Event = field(default_factory=threading.Event)
     paths: list[str] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
@@ -34,6 +36,8 @@ class HubServer:
     def answer(self, path: str) -> tuple[int, dict[str, str], bytes]:
         """The status, headers and body for a path."""
         self.paths.append(path)
+        if path in self.replies:
+            return self.replies[path]
         if self.status != 200:
             return self.status, {}, b"{}"
         if path.startswith("/api/models/"):
@@ -94,9 +98,6 @@ def hub_server(files: Mapping[str, Mapping[str, bytes]]) -> Iterator[HubServer]:
         yield hub
     finally:
         hub.wait.set()
-        for download in threading.enumerate():  # one that took too long is still running
-            if download.name == "hub":
-                download.join(20)
         server.shutdown()
         server.server_close()
         thread.join()

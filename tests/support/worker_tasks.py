@@ -3,6 +3,7 @@
 import os
 import re
 import threading
+import time
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ __all__ = [
     "PID_OF_FRESH",
     "SPELL",
     "SPIN",
+    "TWO_SECONDS",
     "UPPER",
     "WAIT",
     "WAIT_LONG",
@@ -54,6 +56,13 @@ def _spin(_: Text, __: OnEvent) -> Text:
         pass
 
 
+def _two_seconds(request: Text, _: OnEvent) -> Text:
+    until = time.process_time() + 2
+    while time.process_time() < until:
+        pass
+    return request
+
+
 def _wait(_: Text, __: OnEvent) -> Text:
     threading.Event().wait()
     return Text()
@@ -74,8 +83,9 @@ PID_OF_FRESH = Task(f"{_HERE}:PID_OF_FRESH", Text, Text, lambda _, __: Text(str(
 FAIL = Task(f"{_HERE}:FAIL", Text, Text, _fail)
 CRASH = Task(f"{_HERE}:CRASH", Text, Text, _crash)
 SPIN = Task(f"{_HERE}:SPIN", Text, Text, _spin)
+TWO_SECONDS = Task(f"{_HERE}:TWO_SECONDS", Text, Text, _two_seconds)
 WAIT = Task(f"{_HERE}:WAIT", Text, Text, _wait)
-WAIT_LONG = Task(f"{_HERE}:WAIT_LONG", Text, Text, _wait, long=True)
+WAIT_LONG = Task(f"{_HERE}:WAIT_LONG", Text, Text, _wait, kind="long")
 SPELL = Task(f"{_HERE}:SPELL", Text, Text, _spell, event=Text)
 FILL = Task(f"{_HERE}:FILL", Text, Text, _fill)
 HOLD = Task(f"{_HERE}:HOLD", Text, Text, _hold)

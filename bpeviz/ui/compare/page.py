@@ -25,6 +25,7 @@ from bpeviz.ui.compare.state import CompareFields, CompareState
 from bpeviz.ui.compare.statistics_panel import statistics_panel
 from bpeviz.ui.kit.compared_text import choose_uploaded, pick_text, picked_text
 from bpeviz.ui.kit.drop_zone import take_text, take_tokenizer, taken_files
+from bpeviz.ui.kit.exports import export_button
 from bpeviz.ui.kit.pick_side import named_side, pick_side, picked_side
 from bpeviz.ui.kit.player import page_bytes, text_caption
 from bpeviz.ui.kit.tokenizer_sources import Side
@@ -138,14 +139,8 @@ def _export(
         return page_bytes(player_of_rivals(text.text, rivals, rows, locked=locked, caption=caption))
 
     with st.popover("Export", icon=":material/download:"):
-        st.download_button(
-            "Interactive page (.html)",
-            page,
-            "bpeviz-comparison.html",
-            "text/html",
-            key="comparison_page",
-            icon=":material/download:",
-            on_click="ignore",
+        export_button(
+            "Interactive page (.html)", page, "bpeviz-comparison.html", "text/html", key="comparison_page"
         )
 
 

@@ -7,7 +7,8 @@ from zlib import crc32
 import streamlit as st
 
 from bpeviz.errors import BpevizError, TokenizerFileError
-from bpeviz.formats.hub import fetch_tokenizer, hub_host, read_cached
+from bpeviz.formats.hub import fetch_tokenizer, hub_host
+from bpeviz.formats.hub_cache import read_cached
 from bpeviz.formats.known_models import KNOWN_MODELS, KnownModel
 from bpeviz.formats.reading import says_no_split
 from bpeviz.limits import limits

@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpeviz.charts import Figure
 from bpeviz.ui.kit.messages import picked_point
-from bpeviz.ui.server.message_guard import SELECTION
+from bpeviz.ui.server.message_reports import SELECTION
 
 __all__ = ["Point", "plot", "text_color"]
 

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from bpeviz.ui.kit.messages import picked_row
-from bpeviz.ui.server.message_guard import SELECTION
+from bpeviz.ui.server.message_reports import SELECTION
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from bpeviz.formats.hub import cache_folder, cached_tokenizers, read_cached
+from bpeviz.formats.hub_cache import cache_folder, cached_tokenizers, read_cached
 from bpeviz.formats.known_models import KNOWN_MODELS, installed_models, read_installed
 from bpeviz.formats.pretrained import PRETRAINED, load_pretrained
 from bpeviz.limits import limits

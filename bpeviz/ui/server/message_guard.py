@@ -1,26 +1,26 @@
 """Limits on what a browser may send over its WebSocket, checked before Streamlit keeps any of it."""
 
 import asyncio
-import json
 from collections.abc import Iterator
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
 
-import msgspec
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bpeviz.decoders import converted
 from bpeviz.errors import ServerSettingError
 from bpeviz.limits import HOSTED, Limits, limits, read_limits
 from bpeviz.ui.server.long_text import shortened
 from bpeviz.ui.server.message_pace import PacedMessages
-from bpeviz.ui.server.streamlit_internals import BackMsg, ClientState, WidgetState, WidgetStates
+from bpeviz.ui.server.message_reports import is_selection, readable
+from bpeviz.ui.server.streamlit_internals import (
+    BackMsg,
+    ClientState,
+    ForwardMsg,
+    WidgetState,
+    WidgetStates,
+)
 
-__all__ = ["SELECTION", "MessageGuard", "bounded"]
-
-#: The keys of charts and tables in which a person can pick end so: what they report is checked here, because
-#: Streamlit fails on a report that it doesn't expect.
-SELECTION = "_selection"
+__all__ = ["MessageGuard", "bounded"]
 
 #: Other messages of the page. It never asks to clear the server's caches, or for help with programming.
 _NEEDED = ("stop_script", "app_heartbeat")
@@ -29,9 +29,13 @@ _NEEDED_OPERATIONS = ("deferred_file", "dataframe_chunk")
 #: No page has as many fields, and no field takes as many files.
 MOST_WIDGETS = 1_000
 MOST_FILES = 1_000
-#: For values that are not text: one choice, number or report of a component; in a message, all but the
-#: fields.
+#: For a text before its bytes are counted, a report of a component, and the files of an upload; in a message,
+#: for all but the fields.
 MOST_OTHER_BYTES = 250_000
+#: For any other value, such as choices or numbers, and for what a chart or a table reports.
+MOST_VALUE_BYTES = 10_000
+#: Threads that make requested files. Most of them wait for their turn.
+MOST_THREADS = 100
 #: A longer paste closes the connection. For a shorter one over the limit, the page says how long it may be.
 MOST_MESSAGE_BYTES = 50_000_000
 #: Everything in a message but the texts in its fields. Parsed, it may take a hundred times as much memory.
@@ -69,7 +73,8 @@ def bounded(data: bytes, most: Limits) -> bytes | None:
         case "rerun_script":
             return _bounded_rerun(message, data, most)
         case "backend_operation_request":
-            needed = message.backend_operation_request.WhichOneof("payload") in _NEEDED_OPERATIONS
+            asked = message.backend_operation_request
+            needed = asked.WhichOneof("payload") in _NEEDED_OPERATIONS and len(data) <= MOST_VALUE_BYTES
         case "file_urls_request":
             needed = len(message.file_urls_request.file_names) <= MOST_FILES
         case kind:
@@ -81,17 +86,17 @@ def _bounded_rerun(message: BackMsg, data: bytes, most: Limits) -> bytes | None:
     states = message.rerun_script.widget_states
     if len(states.widgets) > MOST_WIDGETS:
         return None
-    long = [state for state in states.widgets if _length(state) > MOST_OTHER_BYTES]
+    if sum(min(_length(state), most.max_text_bytes) for state in states.widgets) > most.max_state_bytes:
+        return None
+    long = [state for state in states.widgets if _length(state) > _most_bytes(state)]
     for state in long:
         _bound(state, most)
-    if message.ByteSize() - states.ByteSize() > MOST_OTHER_BYTES:
+    if message.ByteSize() - states.ByteSize() > MOST_OTHER_BYTES or states.ByteSize() > most.max_state_bytes:
         return None
-    kept = [state for state in states.widgets if state.id and _is_readable(state)]
+    kept = list(readable(states.widgets))
     left_out = len(states.widgets) - len(kept)
     if left_out:  # removed, not only emptied: Streamlit fails at a value without an id
         states.CopyFrom(WidgetStates(widgets=kept))
-    if states.ByteSize() > most.max_state_bytes:
-        return None
     return message.SerializeToString() if long or left_out else data
 
 
@@ -153,52 +158,22 @@ def _length(state: WidgetState) -> int:
     return int(state.ByteSize())
 
 
+#: The kinds of values that may be longer than MOST_VALUE_BYTES. A kind that is new in Streamlit is not.
+_LONG_KINDS = ("string_value", "json_value", "json_trigger_value", "file_uploader_state_value")
+
+
+def _most_bytes(state: WidgetState) -> int:
+    is_long = state.WhichOneof("value") in _LONG_KINDS and not is_selection(state)
+    return MOST_OTHER_BYTES if is_long else MOST_VALUE_BYTES
+
+
 def _bound(state: WidgetState, most: Limits) -> None:
     """Cut a text that is too long for the page; leave out any other value."""
-    if state.WhichOneof("value") == "string_value" and len(state.id) < MOST_OTHER_BYTES:
+    is_text = state.WhichOneof("value") == "string_value" and not is_selection(state)
+    if is_text and len(state.id) < MOST_OTHER_BYTES:
         state.string_value = shortened(state.string_value, most.max_text_bytes)
     else:
         state.Clear()
-
-
-def _is_readable(state: WidgetState) -> bool:
-    """Return False for a report of a chart, a table or a component that is not what these send. Streamlit
-    fails on some of these, now and at every later message: for example a number of thousands of digits, even
-    in a string."""
-    kind = state.WhichOneof("value")
-    if kind == "string_value" and state.id.endswith(SELECTION):
-        return _is_selection(state.string_value)
-    if kind not in ("json_value", "json_trigger_value"):
-        return True
-    try:
-        return isinstance(json.loads(getattr(state, kind)), dict | list)
-    except (ValueError, RecursionError):
-        return False
-
-
-class _Selection(msgspec.Struct):
-    """What a person has picked in a chart or a table."""
-
-    points: list[dict[str, Any]] = []
-    point_indices: list[int] = []
-    box: list[dict[str, Any]] = []
-    lasso: list[dict[str, Any]] = []
-    rows: list[int] = []
-    columns: list[str] = []
-    cells: list[tuple[int, str]] = []
-
-
-class _Picked(msgspec.Struct):
-    selection: _Selection
-
-
-def _is_selection(report: str) -> bool:
-    """Return whether a report of a chart or a table is a selection."""
-    try:
-        converted(json.loads(report), _Picked)
-    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
-        return False
-    return True
 
 
 class MessageGuard:
@@ -206,25 +181,56 @@ class MessageGuard:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._has_threads = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def receive_bounded() -> Message:
-            while True:
-                message = await receive()
-                if message["type"] != "websocket.receive" or (data := message.get("bytes")) is None:
-                    return message
-                if (taken := bounded(data, _limits())) is not None:
-                    return {**message, "bytes": taken}
-                await asyncio.sleep(0)  # let others have their turn
-
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        paced = PacedMessages(receive_bounded, asyncio.get_running_loop().time)
+        loop, files = asyncio.get_running_loop(), RequestedFiles()
+        if not self._has_threads:  # Streamlit makes requested files in these
+            loop.set_default_executor(ThreadPoolExecutor(MOST_THREADS))
+            self._has_threads = True
+
+        async def send_and_note(message: Message) -> None:
+            files.note(message)
+            await send(message)
+
+        paced = PacedMessages(
+            receive, lambda data: bounded(data, _limits()), loop.time, ready=files.wait_for_turn
+        )
         try:
-            await self._app(scope, paced.next, send)
+            await self._app(scope, paced.next, send_and_note)
         finally:
             paced.close()
+
+
+class RequestedFiles:
+    """The files that Streamlit makes for one connection when a person asks for them: one after the other. A
+    request that comes earlier waits, and so does what comes after it."""
+
+    def __init__(self) -> None:
+        self._asked = ""
+        self._free = asyncio.Event()
+        self._free.set()
+
+    async def wait_for_turn(self, data: bytes) -> None:
+        """Wait, if a message asks for a file, until the last one is made."""
+        if len(data) <= MOST_VALUE_BYTES:
+            request = BackMsg.FromString(data).backend_operation_request
+            if request.WhichOneof("payload") == "deferred_file":
+                await self._free.wait()
+                self._free.clear()
+                self._asked = request.request_id
+
+    def note(self, message: Message) -> None:
+        """Note that a message to the browser says where the file is, or that there is none."""
+        data = message.get("bytes") or b""
+        if not self._free.is_set() and len(data) <= MOST_VALUE_BYTES:
+            answer = ForwardMsg.FromString(data)
+            is_answer = answer.HasField("backend_operation_response")
+            if is_answer and answer.backend_operation_response.request_id == self._asked:
+                self._free.set()
 
 
 def _limits() -> Limits:

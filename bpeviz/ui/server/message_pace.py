@@ -5,9 +5,13 @@
 
 A rerun holds the state of every field, so a later one replaces an earlier one that waits, unless the earlier
 one holds a click. What can't be served yet waits in the connection, and then in the browser.
+
+A connection pays for the time that its messages take on the event loop, where everybody waits: to check them,
+to compare them, and until Streamlit asks for the next one. It doesn't pay for the run of the page.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -15,10 +19,12 @@ from starlette.types import Message
 
 from bpeviz.ui.server.streamlit_internals import BackMsg, ClientState
 
-__all__ = ["SECONDS_BETWEEN", "PacedMessages"]
+__all__ = ["REST_TIMES", "SECONDS_BETWEEN", "PacedMessages"]
 
 #: Two messages of a connection are served this far apart: some 50 a second.
 SECONDS_BETWEEN = 0.02
+#: For each second of the event loop that a connection took, its next message is read so many seconds later.
+REST_TIMES = 10
 #: What says which part of which page a rerun is about.
 _WHERE = ("fragment_id", "page_script_hash", "page_name", "query_string", "is_history_navigation")
 #: The kinds of values that report one click, which no later message repeats.
@@ -26,29 +32,40 @@ _CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_
 
 
 class PacedMessages:
-    """The messages of one connection; ``receive`` gives the next one that may be served."""
+    """The messages of one connection: ``receive`` gives the next one, ``check`` what may be served of it, or
+    None; ``ready`` waits until it may be. ``busy`` says how many seconds this thread has computed."""
 
     def __init__(
         self,
         receive: Callable[[], Awaitable[Message]],
+        check: Callable[[bytes], bytes | None],
         clock: Callable[[], float],
+        *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        busy: Callable[[], float] = time.thread_time,
+        ready: Callable[[bytes], Awaitable[None]] | None = None,
     ) -> None:
-        self._receive = receive
-        self._clock = clock
-        self._sleep = sleep
-        self._due = clock()
+        self._receive, self._check, self._ready = receive, check, ready
+        self._clock, self._sleep, self._busy = clock, sleep, busy
+        self._due = self._reads_at = clock()
+        self._served: float | None = None
         self._coming: asyncio.Future[Message] | None = None
 
     async def next(self) -> Message:
         """Return the next message when it is its turn."""
+        if self._served is not None:  # Streamlit has worked on the last one since, without a break
+            self._pay_since(self._served)
         message = await self._arrived()
         while (left := self._due - self._clock()) > 0 and await self._arrives_within(left):
-            if not _replaces(self._waiting(), message):
+            began = self._busy()
+            replaced = _replaces(self._waiting(), message)
+            self._pay_since(began)
+            if not replaced:
                 await self._sleep(self._due - self._clock())
                 break
             message = await self._arrived()
         self._due = self._clock() + SECONDS_BETWEEN
+        self._served = self._busy() if message.get("bytes") else None
         return message
 
     def close(self) -> None:
@@ -56,16 +73,36 @@ class PacedMessages:
         if self._coming is not None:
             self._coming.cancel()
 
+    def _pay_since(self, began: float) -> None:
+        rest = REST_TIMES * (self._busy() - began)
+        self._reads_at = max(self._reads_at, self._clock()) + rest
+
+    async def _checked(self) -> Message:
+        """Receive until a message passes the check, and return it."""
+        while True:
+            if (rest := self._reads_at - self._clock()) > 0:
+                await self._sleep(rest)
+            message = await self._receive()
+            if (data := message.get("bytes")) is None:
+                return message
+            began = self._busy()
+            taken = self._check(data)
+            self._pay_since(began)
+            if taken is not None:
+                if self._ready is not None:
+                    await self._ready(taken)
+                return {**message, "bytes": taken}
+
     async def _arrived(self) -> Message:
         """Return the next message, when it has arrived."""
-        self._coming = self._coming or asyncio.ensure_future(self._receive())
+        self._coming = self._coming or asyncio.ensure_future(self._checked())
         message = await self._coming
         self._coming = None
         return message
 
     async def _arrives_within(self, seconds: float) -> bool:
         """Return whether the next message arrives within a time. Lets other tasks run in any case."""
-        self._coming = self._coming or asyncio.ensure_future(self._receive())
+        self._coming = self._coming or asyncio.ensure_future(self._checked())
         timer = asyncio.ensure_future(self._sleep(seconds))
         both: list[asyncio.Future[Any]] = [self._coming, timer]
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)

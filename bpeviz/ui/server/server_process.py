@@ -17,7 +17,9 @@ from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs.samples import first_run
 from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
+from bpeviz.ui.server.visitors import asks
 from bpeviz.workers import workers
+from bpeviz.workers.turns import identify_by
 
 __all__ = ["announce", "give_back_memory", "prepare_process", "warm_up"]
 
@@ -39,11 +41,13 @@ def announce() -> None:
 
 
 def prepare_process() -> None:
-    """Make threads take turns more often and free memory go back. Call it once, before there are threads.
+    """Make threads take turns more often and free memory go back, and let workers know for whom they work.
+    Call it once, before there are threads.
 
     Objects that exist now stay forever, so garbage collection skips them: checking them takes a tenth of a
     second, and the server answers nobody meanwhile.
     """
+    identify_by(asks)
     sys.setswitchinterval(SWITCH_SECONDS)
     if set_option := _from_c_library("mallopt"):
         set_option(_M_ARENA_MAX, 1)  # each arena has free memory that no other can use

@@ -15,6 +15,7 @@ from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -23,6 +24,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 __all__ = [
     "BackMsg",
     "ClientState",
+    "ForwardMsg",
     "MemoryUploadedFileManager",
     "StreamlitPage",
     "UploadedFile",
@@ -35,7 +37,7 @@ __all__ = [
 
 def served_session() -> str | None:
     """Return the id of the session of this script; None without a server, as in tests."""
-    context = get_script_run_ctx()
+    context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context is not None and runtime.exists() else None
 
 

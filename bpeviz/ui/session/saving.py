@@ -11,7 +11,6 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from hashlib import sha256
-from ipaddress import ip_address, ip_network
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -30,7 +29,7 @@ from bpeviz.sessions.document import SavedSession
 from bpeviz.sessions.document_json import write_document
 from bpeviz.sessions.open_notes import OpenNotes
 from bpeviz.sessions.store import SessionStore, StoreLimits, data_directory, new_saved_id
-from bpeviz.ui.server.streamlit_internals import served_session
+from bpeviz.ui.server.visitors import visitor
 from bpeviz.ui.session.describe import describe, files_of, title_of
 from bpeviz.ui.session.opening import read_session_file, save_unless_left
 from bpeviz.ui.session.saving_state import SessionToOpen
@@ -49,7 +48,6 @@ __all__ = [
     "set_aside",
     "start_new",
     "store",
-    "visitor",
 ]
 
 #: The parameter of the address.
@@ -74,7 +72,7 @@ def _open(directory: Path) -> SessionStore:
     most = limits()
     of_visitor = int(most.total_saved_bytes * most.visitor_share)
     kept = StoreLimits(most.session_bytes, of_visitor, most.total_saved_bytes, most.saved_age_days)
-    return SessionStore(directory, kept, busy_seconds=BUSY_SECONDS)
+    return SessionStore(directory, kept, busy_seconds=BUSY_SECONDS, public=most.hosted)
 
 
 def open_notes() -> OpenNotes:
@@ -221,26 +219,6 @@ def save_file(data: bytes, title: str) -> str:
     contents = _contents(to_open.texts, to_open.files)
     store().save(saved_id, title, write_document(to_open.document.as_shared()), contents, visitor=visitor())
     return urlencode({SESSION: saved_id})
-
-
-def visitor() -> str:
-    """Return who saves on a public server: the network address, or the session if that is unknown.
-
-    All addresses of an IPv6 network of 64 bits count as one, because its users choose the rest. On your own
-    machine there is one person.
-    """
-    if not limits().hosted:
-        return ""
-    try:
-        address = ip_address(_address() or "")
-    except ValueError:
-        return served_session() or ""
-    return str(ip_network((address, 64), strict=False) if address.version == 6 else address)
-
-
-def _address() -> str | None:
-    """Return the visitor's network address; behind a proxy, the one that the proxy passes on."""
-    return st.context.ip_address
 
 
 def forget(state: Session) -> None:

@@ -14,6 +14,7 @@ from streamlit import runtime
 from bpeviz.runs.run_training import RunRequest
 from bpeviz.runs.training_words import Progress
 from bpeviz.ui.server.streamlit_internals import served_session
+from bpeviz.workers.turns import asker, asking_for
 
 __all__ = ["GONE_AFTER_SECONDS", "BackgroundTraining", "TrainingState", "session_connected"]
 
@@ -51,6 +52,7 @@ class BackgroundTraining:
         self._ended = threading.Event()
         self._interrupted = False
         self._outcome: Callable[[], None] | None = None
+        self._asker = asker()
         threading.Thread(target=self._run, args=(training, on_trained), name="training", daemon=True).start()
 
     @property
@@ -79,7 +81,8 @@ class BackgroundTraining:
 
     def _run(self, training: Callable[[Progress], Trained], on_trained: Callable[[Trained], None]) -> None:
         try:
-            trained = training(self._note)
+            with asking_for(self._asker):
+                trained = training(self._note)
         except _EndedError:
             self._interrupted = not self._unwanted.is_set()
             self._outcome = lambda: None

@@ -43,8 +43,8 @@ class UploadedFiles:
         except OSError as error:
             self._delete()
             raise CorpusError(
-                f"The upload can't be stored in {self._folder.parent} ({error.strerror}). Make room there, "
-                "or start the app with the files: bpeviz app FILE …"
+                f"The upload can't be stored in the folder for temporary files ({error.strerror}). Make room "
+                "there, or start the app with the files: bpeviz app FILE …"
             ) from None
         self.files = CorpusFiles.of(paths)
 

@@ -4,7 +4,8 @@ A new column has its place in ``rows``, which the page shows, and in ``_exported
 """
 
 import csv
-from collections.abc import Callable, Mapping
+import io
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 import numpy as np
@@ -16,6 +17,7 @@ from bpeviz.analysis.vocabulary import search
 from bpeviz.limits import limits
 from bpeviz.spreadsheet import token_cell
 from bpeviz.text.token_text import hex_bytes
+from bpeviz.ui.kit.exports import export_button, made_once
 from bpeviz.ui.kit.table import localized, show_table
 from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.session.session import Session, session
@@ -26,7 +28,8 @@ __all__ = ["SORTS", "downloads", "filtered", "rows"]
 
 Mask = npt.NDArray[np.bool_]
 TABLE_HEIGHT = 470
-BYTES_IN_A_CELL = 60
+BYTES_IN_A_CELL, CHARACTERS_IN_A_CELL = 60, 100
+ROWS_AT_ONCE = 2_000
 CUT, NEVER_USED = "Cut by the split pattern", "Never used in the corpus"
 #: Tokens that no merge makes; few tokenizers have any.
 WHOLE = "Only as a whole pre-token"
@@ -95,12 +98,15 @@ def rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
         st.info("No token matches. Change the search or the filters.", icon=":material/search_off:")
         return
     fields = state.pages.of(VocabularyState)
+    if len(chosen) > limits().max_table_rows:
+        chosen = chosen.head(limits().max_table_rows)
+        st.caption(f"The table shows the first {len(chosen):,} rows in this order. Search finds the others.")
     key = f"vocabulary-{side.key}-{state.shown}-{fields.search}-{fields.filters}-{fields.sort}"
     show_table(
         pd.DataFrame(
             {
                 "id": chosen["id"],
-                "token": chosen["text"],
+                "token": chosen["text"].str.slice(stop=CHARACTERS_IN_A_CELL),
                 "uses": chosen["uses"],
                 "length": chosen["length"],
                 "merge": chosen["rank"] + 1,
@@ -137,14 +143,12 @@ def downloads(side: Side, chosen: pd.DataFrame) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         for name, mime, write in (("CSV", "text/csv", _csv), ("JSON", "application/json", _json)):
-            st.download_button(
+            export_button(
                 f"Save {counted(len(chosen), 'row')} as {name}",
-                partial(write, chosen),
+                made_once(partial(write, chosen)),
                 f"vocabulary-{side.key}.{name.lower()}",
                 mime,
                 key=f"vocabulary_{name}",
-                icon=":material/download:",
-                on_click="ignore",
             )
 
 
@@ -165,12 +169,27 @@ def _exported(chosen: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _csv(chosen: pd.DataFrame) -> str:
-    table = _exported(chosen)
-    table["text"] = table["text"].map(token_cell, na_action="ignore")
-    # quoted, because a carriage return in a text would end its row
-    return table.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC)
+def _parts(chosen: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield the table for files in parts: pandas lets no other thread run while it writes one."""
+    for begin in range(0, len(chosen) or 1, ROWS_AT_ONCE):
+        yield _exported(chosen.iloc[begin : begin + ROWS_AT_ONCE])
 
 
-def _json(chosen: pd.DataFrame) -> str:
-    return str(_exported(chosen).to_json(orient="records", force_ascii=False))
+def _csv(chosen: pd.DataFrame) -> bytes:
+    written = io.BytesIO()
+    for table in _parts(chosen):
+        table["text"] = table["text"].map(token_cell, na_action="ignore")
+        # quoted, because a carriage return in a text would end its row
+        rows = table.to_csv(index=False, header=not written.tell(), quoting=csv.QUOTE_NONNUMERIC)
+        written.write(rows.encode())
+    return written.getvalue()
+
+
+def _json(chosen: pd.DataFrame) -> bytes:
+    written = io.BytesIO()
+    for table in _parts(chosen):
+        rows = table.to_json(orient="records", force_ascii=False)  # a list
+        written.write(b"," if written.tell() else b"[")
+        written.write(rows[1:-1].encode())
+    written.write(b"]")
+    return written.getvalue()

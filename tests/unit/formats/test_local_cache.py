@@ -7,7 +7,7 @@ import pytest
 
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats import source
-from bpeviz.formats.hub import cache_folder, cached_tokenizers, read_cached
+from bpeviz.formats.hub_cache import cache_folder, cached_tokenizers, read_cached
 
 
 @pytest.fixture(autouse=True)

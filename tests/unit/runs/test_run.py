@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
@@ -147,14 +148,11 @@ def test_a_short_training_that_waits_can_be_cancelled() -> None:
         assert words.startswith("Waiting")
         raise CancelledError
 
-    for _ in range(MOST_HERE):
-        in_worker._slots_here.acquire()
-    try:
+    with ExitStack() as others:
+        for _ in range(MOST_HERE):
+            others.enter_context(in_worker._turns_here.turn(print))
         with pytest.raises(CancelledError):
             run_of(CAT, SMALL, cancel)
-    finally:
-        for _ in range(MOST_HERE):
-            in_worker._slots_here.release()
     assert run_of(CAT, SMALL, lambda share, words: None).steps
 
 

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -191,10 +192,32 @@ class TestTheFileIsDamaged:
         store = SessionStore(directory, LIMITS)
         assert store.set_aside.name.startswith("bpeviz.sqlite3.corrupt-")
         assert store.set_aside.read_bytes() == before
-        assert store.recent(9) == []
+        kept = store.recent(9)
+        for each in kept:
+            assert_whole(store.load(each.saved_id))
         assert_works(store)
         again = SessionStore(directory, LIMITS)
-        assert (len(again.recent(9)), again.set_aside) == (1, None)
+        assert (len(again.recent(9)), again.set_aside, again.was_damaged) == (len(kept) + 1, None, True)
+
+    def test_sessions_that_can_be_read_are_kept_with_whose_they_are(self, tmp_path):
+        store = SessionStore(tmp_path, LIMITS)
+        assert not store.was_damaged
+        texts = {version: f"text {version} ".encode() * 9_000 for version in range(30)}
+        for version, text in texts.items():
+            of_text = {text_digest(text): partial(bytes, text)}
+            store.save(saved_id_of(version), f"{version}", "{}", of_text, visitor=f"{version % 2}")
+        store.delete(saved_id_of(3))
+        whole = file_in(tmp_path).read_bytes()
+        overwrite(file_in(tmp_path), whole.index(texts[7][:50]) // 4096 * 4096, GARBAGE)
+        again = SessionStore(tmp_path, LIMITS)
+        assert again.set_aside is not None
+        kept = {version for version in texts if again.load(saved_id_of(version))}
+        assert 20 <= len(kept) < 29
+        assert kept.isdisjoint({3, 7})
+        for version in kept:
+            assert again.load(saved_id_of(version)).texts == {text_digest(texts[version]): texts[version]}
+        assert again.restore(saved_id_of(3))
+        assert again.load(saved_id_of(3)).title == "3"
 
     def test_one_of_an_older_version_is_moved_aside_too(self, directory):
         with closing(sqlite3.connect(file_in(directory))) as connection:

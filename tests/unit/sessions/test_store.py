@@ -1,10 +1,12 @@
 """Saved sessions: what is saved is loaded, a text of several sessions is stored once, and the session that
 was not opened for longest goes first."""
 
+import sqlite3
 import stat
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -317,6 +319,33 @@ class TestTheFolder:
             [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
         )
         assert not set(run.stdout.split()) & {"streamlit", "plotly", "pandas"}
+
+
+def test_a_save_reads_no_session_but_its_own_and_those_that_it_removes(store, monkeypatch):
+    """Whoever saves keeps all others from saving meanwhile."""
+    statements: list[str] = []
+    connect = sqlite3.connect
+
+    def traced(path, **options):
+        connection = connect(path, **options)
+        connection.set_trace_callback(statements.append)
+        return connection
+
+    for number in range(9):  # too much for one visitor, and for all
+        texts = giving(f"{number}".encode() * 600_000)
+        with monkeypatch.context() as patch:
+            patch.setattr("bpeviz.sessions.database.sqlite3.connect", traced)
+            store.save(new_saved_id(), "title", "{}", texts, visitor=f"{number // 4}")
+    with closing(connect(store.path)) as database:
+        plans = {
+            row[3]
+            for statement in set(statements)
+            if statement.startswith(("SELECT", "DELETE"))
+            for row in database.execute(f"EXPLAIN QUERY PLAN {statement}")
+        }
+    assert any("USING INDEX sessions_by_removal" in step for step in plans), plans
+    found = [step for step in plans if step.startswith("SCAN sessions") and "USING" not in step]
+    assert found == []
 
 
 class StoreAgainstDictionary(RuleBasedStateMachine):

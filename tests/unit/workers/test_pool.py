@@ -12,7 +12,7 @@ from contextlib import suppress
 import pytest
 
 from bpeviz.errors import PipelineError
-from bpeviz.workers.pool import ENDS_IDLE, Pool
+from bpeviz.workers.pool import ENDS_IDLE, QUICK_SECONDS, Pool
 from bpeviz.workers.task import Limit, Task, WorkerError, Workers
 from tests.support.inline_workers import InlineWorkers
 from tests.support.paths import ROOT
@@ -26,6 +26,7 @@ from tests.support.worker_tasks import (
     PID_OF_FRESH,
     SPELL,
     SPIN,
+    TWO_SECONDS,
     UPPER,
     WAIT,
     WAIT_LONG,
@@ -143,7 +144,7 @@ def test_calls_wait_for_their_turn_and_can_be_stopped_meanwhile() -> None:
 
 @pytest.mark.gate
 def test_a_short_task_does_not_wait_for_a_long_one() -> None:
-    pool = Pool(most_long=1)
+    pool = Pool(most_at_once=1)
     queued, done = threading.Event(), threading.Event()
 
     def wait(its_turn_is_later: bool) -> None:
@@ -188,10 +189,23 @@ def test_a_worker_that_cannot_start() -> None:
 
 
 @pytest.mark.full
-def test_a_task_that_takes_too_long_is_ended(pool: Pool) -> None:
+def test_a_task_that_takes_too_long_is_ended_and_not_tried_again(pool: Pool) -> None:
     with pytest.raises(WorkerError, match="time"):
         pool.run(SPIN, Text(), Limit(0.1, 2**30))
+    worker = pool.run(PID, Text(), LIMIT)
+    with pytest.raises(WorkerError, match="time"):
+        pool.run(SPIN, Text(), Limit(0.1, 2**30), stop)
+    assert pool.run(PID, Text(), LIMIT) == worker
     check_answer_and_error(pool)
+
+
+@pytest.mark.full
+def test_a_call_that_is_not_quick_gets_its_whole_time_among_the_others(pool: Pool) -> None:
+    with pytest.raises(WorkerError, match="time"):
+        pool.run(SPIN, Text("a"), Limit(QUICK_SECONDS + 1, 2**30))
+    first = pool.run(PID, Text(), LIMIT)
+    assert pool.run(TWO_SECONDS, Text(TEXT), LIMIT) == Text(TEXT)
+    assert pool.run(PID, Text(), LIMIT) != first  # which ended after a second
 
 
 @pytest.mark.full
@@ -245,7 +259,7 @@ def test_a_worker_kept_ready_is_taken_and_replaced(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("works", [False, True], ids=["that waits", "that works"])
 def test_a_worker_ends_with_the_process_that_started_it(works: bool) -> None:
     program = (
-        "from bpeviz.workers.pool import ENDS_IDLE, Pool; from tests.support.worker_tasks import *;"
+        "from bpeviz.workers.pool import Pool; from tests.support.worker_tasks import *;"
         "from bpeviz.workers.task import Limit; pool = Pool(); limit = Limit(60.0, 2**30);"
         "print(pool.run(PID, Text(), limit).text, flush=True); input();"
         f"pool.run({'WAIT' if works else 'UPPER'}, Text(), limit, lambda _: print(flush=True)); input()"
