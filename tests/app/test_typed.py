@@ -5,11 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.elements.widgets.text_widgets import TextInputSerde
 
 from bpeviz.limits import limits, read_limits
 from bpeviz.ui.kit import messages
-from bpeviz.ui.kit.messages import TooLongError, check_length, kept
+from bpeviz.ui.kit.messages import TooLongError, check_length, decoded, kept
+from tests.support.app_test import drawn, plain
 
 UI = Path(messages.__file__).parents[1]
 
@@ -30,6 +32,23 @@ def test_far_too_long_a_text_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> Non
     assert kept("12345", "before") == "12345"
     assert kept("123456", "before") == "before"
     assert kept("123456", None) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "said"),
+    [
+        (b"\xef\xbb\xbfcaf\xc3\xa9", "café", True),
+        (b"caf\xc3\xa9", "café", False),
+        ("café".encode("utf-16"), "café", False),
+    ],
+)
+def test_the_page_says_that_a_mark_was_left_out(data: bytes, text: str, said: bool) -> None:
+    app = drawn(lambda: st.text(decoded(data, "a*b*.txt")))
+    assert app.text[0].value == text
+    toasts = [plain(toast.value) for toast in app.toast]
+    assert toasts == (
+        ["a*b*.txt: the byte order mark at its start is no text, and was left out."] if said else []
+    )
 
 
 def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -> None:

@@ -18,10 +18,10 @@ from bpeviz.runs.language_cost import dearest_language
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.spreadsheet import plain_csv
-from bpeviz.text.utf8 import decode_utf8
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.compare.changes_panel import changes_panel
 from bpeviz.ui.compare.state import BATCH_SOURCES, BatchFields, CompareState
+from bpeviz.ui.kit.messages import decoded
 from bpeviz.ui.kit.pick_side import SIDE_LETTERS, named_side
 from bpeviz.ui.kit.plot import plot, text_color
 from bpeviz.ui.kit.table import localized, show_table
@@ -139,7 +139,7 @@ def _read(files: "Iterable[UploadedFile]") -> tuple[list[NamedText], list[str]]:
             )
             continue
         try:
-            texts.append(NamedText(file.name, decode_utf8(file.getvalue(), file.name, "strict")))
+            texts.append(NamedText(file.name, decoded(file.getvalue(), file.name, "strict")))
         except BpevizError as error:
             refused.append(str(error))
         else:

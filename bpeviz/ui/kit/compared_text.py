@@ -15,8 +15,7 @@ from bpeviz.runs.samples import ENGLISH, SAMPLES, read_sample
 from bpeviz.sessions.document import Name
 from bpeviz.sessions.page_fields import Text, beginning
 from bpeviz.sessions.session_file import short_name
-from bpeviz.text.utf8 import decode_utf8
-from bpeviz.ui.kit.messages import kept
+from bpeviz.ui.kit.messages import decoded, kept
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.server.long_text import byte_length
 from bpeviz.ui.session.session import Session
@@ -173,7 +172,7 @@ def _uploaded(fields: TextFields, slot: str, most_bytes: int) -> NamedText | Non
     if file:
         try:
             _check_length(file.size, most_bytes)
-            text = NamedText(file.name, decode_utf8(file.getvalue(), file.name))
+            text = NamedText(file.name, decoded(file.getvalue(), file.name))
             fields.uploaded = UploadedText.of(text)
         except CorpusError as error:
             show_error(error)

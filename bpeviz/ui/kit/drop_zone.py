@@ -9,9 +9,8 @@ import streamlit as st
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.reading import split_choices
 from bpeviz.runs.run import NamedText
-from bpeviz.text.utf8 import decode_utf8
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.ui.kit.messages import run_whole_page
+from bpeviz.ui.kit.messages import decoded, run_whole_page
 from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.server.upload_guard import drop_uploads
 from bpeviz.ui.session.session import Session
@@ -91,4 +90,4 @@ def _is_tokenizer(name: str, data: bytes) -> bool:
 def take_text(files: Mapping[str, bytes]) -> NamedText:
     """Return the first of dropped files as a text. Raises CorpusError if it is not UTF-8."""
     name, data = next(iter(files.items()))
-    return NamedText(name, decode_utf8(data, name))
+    return NamedText(name, decoded(data, name))

@@ -8,12 +8,16 @@ import streamlit as st
 
 from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
+from bpeviz.text.file_kinds import encoding_of
+from bpeviz.text.utf8 import MARK_DROPPED, Errors, decode_utf8
+from bpeviz.ui.kit.words import escape
 
 __all__ = [
     "MOST_ID",
     "TooLongError",
     "catch_up",
     "check_length",
+    "decoded",
     "kept",
     "message_of",
     "picked_point",
@@ -91,6 +95,16 @@ def catch_up(note: Callable[[], object]) -> None:
     what is above the field shows the former value."""
     note()
     st.rerun()
+
+
+def decoded(data: bytes, name: str, errors: Errors = "strict") -> str:
+    """Return an uploaded file as text; says on the page if the mark at its start was left out. Raises
+    CorpusError."""
+    encoding, mark = encoding_of(data)
+    if mark and encoding == "utf-8":
+        st.toast(escape(f"{name}: {MARK_DROPPED}"))
+        data = data[len(mark) :]
+    return decode_utf8(data, name, errors)
 
 
 def run_whole_page() -> None:

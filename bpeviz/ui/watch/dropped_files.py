@@ -14,8 +14,8 @@ from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.run_training import check_text_size
-from bpeviz.text.utf8 import decode_utf8
 from bpeviz.ui.kit.drop_zone import drop_zone
+from bpeviz.ui.kit.messages import decoded
 from bpeviz.ui.server.upload_guard import drop_uploads
 from bpeviz.ui.session.form import FormState
 from bpeviz.ui.session.session import Session
@@ -67,7 +67,7 @@ def read_as(files: CorpusFiles, *, replaces: bool) -> CorpusFiles:
 
 def joined(files: "Sequence[tuple[str, bytes]]", *, replaces: bool) -> NamedText:
     """Join files, each a name and its bytes, to one text; each but the last ends with a newline."""
-    texts = [decode_utf8(data, name, "replace" if replaces else "strict") for name, data in files]
+    texts = [decoded(data, name, "replace" if replaces else "strict") for name, data in files]
     text = "".join(t if t.endswith("\n") or i == len(texts) - 1 else t + "\n" for i, t in enumerate(texts))
     return NamedText(files[0][0] if len(files) == 1 else f"{len(files)} files", text)
 
