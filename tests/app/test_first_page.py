@@ -12,7 +12,6 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from bpeviz.core.gap_ranks import token_ends
 from bpeviz.runs.samples import FIRST_STEP, first_run
 from bpeviz.ui.server.first_page import FirstPage, first_page
 from bpeviz.ui.server.hosting import Hosting
@@ -64,12 +63,12 @@ def test_the_headers_are_about_our_page(client: TestClient) -> None:
 
 def test_the_picture_has_the_tokens_of_the_first_step() -> None:
     shown = re.findall(r'<span style="--hue:\d+">(.*?)</span>', first_page(picture=True), re.DOTALL)
-    run = first_run()
-    ends = token_ends(run.gap_ranks, FIRST_STEP)[: len(shown)].tolist()
-    data = run.corpus.text.encode()
-    tokens = [data[start:end].decode() for start, end in zip([0, *ends], ends, strict=False)]
-    assert [html.unescape(token) for token in shown] == tokens
-    assert len(tokens) > 100
+    tokenizer = first_run().tokenizer.after(FIRST_STEP)
+    ids = tokenizer.encode(first_run().corpus.text)
+    assert [html.unescape(token) for token in shown] == [
+        tokenizer.token_bytes(token_id).decode() for token_id in ids[: len(shown)]
+    ]
+    assert len(shown) > 100
 
 
 def test_the_policy_allows_each_script_in_the_page() -> None:

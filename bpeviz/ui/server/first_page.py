@@ -41,8 +41,8 @@ def _picture() -> str:
     """Return the text of a first visit in its tokens at the step where the player begins."""
     run = first_run()
     data, start, spans = run.corpus.text.encode("utf-8"), 0, []
-    for end in token_ends(run.gap_ranks, FIRST_STEP).tolist():
-        if end > _PICTURE_BYTES:
+    for last in token_ends(run.gap_ranks, FIRST_STEP).tolist():
+        if (end := last + 1) > _PICTURE_BYTES:
             break
         token = data[start:end]
         spans.append(
