@@ -1,0 +1,217 @@
+// @ts-check
+// The playground: a page that trains on a person's text without a server, and plays the merges.
+
+import { forkSays } from "../player/fork_marks.js";
+import { Player } from "../player/merge_player.js";
+import { stage } from "../player/stage.js";
+import { create, find } from "../shared/elements.js";
+import { decimals } from "../shared/numbers.js";
+import { putBeside } from "../standalone/beside_player.js";
+import { contentOfPage, makePart, packOf, showLive } from "../standalone/page_parts.js";
+import { keepForPaper } from "../standalone/paper.js";
+import { continuedWith } from "./choices.js";
+import { keep, keptBefore } from "./kept.js";
+import { RulesForm } from "./rules_form.js";
+import { TextField, tooLong } from "./text_field.js";
+import { Trainings } from "./trainings.js";
+
+/** @import { Fork } from "../shared/types" */
+/** @import { PairPanel } from "../player/pair_panel.js" */
+/** @import { TrainerTable } from "../trainer/rules.js" */
+/** @import { Packs } from "../trainer/trained_pack.js" */
+/** @import { Sample } from "./text_field.js" */
+
+/**
+ * What Python writes for this page; `first` is the sample that it begins with, and `step` where its player does.
+ * @typedef {{ table: TrainerTable, samples: Sample[], first: string, step: number, needs: string[], install: string }} Given
+ */
+
+const TYPING_REST = 150; // milliseconds without a key, until it trains
+const MOMENT = 250; // milliseconds, until the page shows that it trains
+const NO_TEXT = "There is no text yet. Type or paste some, drop a file, or pick a sample.";
+
+class Playground {
+  constructor() {
+    this.content = contentOfPage();
+    /** @type {Given} */
+    const given = JSON.parse(new TextDecoder().decode(packOf(this.content, "playground")));
+    const { table, samples } = given;
+    this.table = table;
+    this.root = makePart(this.content, "playground", "above");
+    const problem = (/** @type {string} */ says) => this.say(says);
+    this.text = new TextField(this.root, samples, table.limits.bytes, () => this.changed(), problem);
+    this.rules = new RulesForm(this.root, table, () => this.changed());
+    this.trainings = new Trainings(this.content.worker, table);
+    /** @type {{ player: Player, panel: PairPanel, forget(run: number): void } | null} */
+    this.shown = null; // from the first run on
+    /** @type {Fork[]} */
+    this.choices = [];
+    this.number = 1; // of the next run
+    this.start = given.step;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.busyTimer = undefined;
+    this.busy = find(this.root, ".busy");
+    this.progress = find(this.root, "progress", HTMLProgressElement);
+    this.listNeeds(given);
+    this.listen();
+    this.begin(given);
+  }
+
+  /** @param {Given} given */
+  listNeeds({ needs, install }) {
+    const list = find(this.root, ".needs .list");
+    find(list, "ul").append(...needs.map((each) => create("li", "", each)));
+    find(list, "pre").textContent = install;
+  }
+
+  listen() {
+    const { root } = this;
+    find(root, ".watch").addEventListener("click", () => this.train());
+    this.text.field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.train();
+    });
+    find(root, ".cancel").addEventListener("click", () => {
+      this.trainings.cancel();
+      this.showBusy(false);
+    });
+    find(root, ".undo").addEventListener("click", () => this.choose(this.choices.slice(0, -1)));
+    find(root, ".choices .clear").addEventListener("click", () => this.choose([]));
+    document.addEventListener("pointerdown", (event) => this.closeMenus(event.composedPath()));
+    document.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") this.closeMenus([]);
+    });
+  }
+
+  /**
+   * Close the lists that a click is not in.
+   * @param {EventTarget[]} path of the click
+   */
+  closeMenus(path) {
+    for (const menu of this.root.querySelectorAll("details")) if (!path.includes(menu)) menu.open = false;
+  }
+
+  /**
+   * Show what was there before a reload, else the first sample.
+   * @param {Given} given
+   */
+  begin({ samples, first }) {
+    const { text, name, settings } = keptBefore();
+    const sample = samples.find(({ title }) => title === first) ?? samples[0];
+    this.rules.show(settings ?? {});
+    if (typeof text === "string" && text) this.text.show(text, String(name ?? ""));
+    else this.text.show(sample.text, sample.title);
+    this.train();
+  }
+
+  // Another text or other rules: a short text trains at once, without the person's own merges.
+  changed() {
+    clearTimeout(this.timer);
+    this.choices = [];
+    this.say("");
+    const short = this.size <= this.table.limits.typed;
+    if (short || this.text.name) this.timer = setTimeout(() => this.train(), TYPING_REST);
+    this.note(short || this.text.name ? "" : "Press “Watch it” to train on this text.");
+  }
+
+  get size() {
+    return new TextEncoder().encode(this.text.text).length;
+  }
+
+  train() {
+    clearTimeout(this.timer);
+    const { number, size, text } = this;
+    const { bytes: most } = this.table.limits;
+    if (!size) return this.say(NO_TEXT);
+    if (size > most) return this.say(tooLong(size, most));
+    const { choices } = this;
+    const settings = { ...this.rules.settings, choices };
+    const start = this.shown ? this.shown.player.rest() : this.start;
+    this.number += 2; // one without the person's choices may come beside it
+    this.showBusy(true);
+    this.trainings.train(
+      { text: text.text, settings, number, start },
+      {
+        tell: (made) => (this.progress.value = made / settings.num_merges),
+        fail: (problem) => {
+          this.showBusy(false);
+          this.say(problem);
+        },
+        done: (packs) => {
+          this.showBusy(false);
+          this.say("");
+          this.show(packs, number);
+          keep({ text: text.text, name: text.name, settings });
+        },
+      },
+    );
+  }
+
+  /**
+   * @param {Packs} packs
+   * @param {number} number of the run
+   */
+  show({ player: run, pairs }, number) {
+    this.shown ??= this.makePlayer();
+    const { player, panel, forget } = this.shown;
+    forget(number);
+    stage.pairPack = pairs;
+    player.bytes = run;
+    player.load(run);
+    panel.load(pairs);
+    this.showChoices(player.run.labels);
+    const { name } = this.text;
+    this.note(`${name ? `${name}, ` : ""}${decimals(player.run.text_bytes)} bytes`);
+  }
+
+  makePlayer() {
+    const player = new Player(makePart(this.content, "player"), true);
+    player.trains = true;
+    const shown = { player, ...putBeside(this.content, player) };
+    shown.panel.setTriggerValue = (name, value) => {
+      const { left, right, action, step } =
+        /** @type {{ left: number, right: number } & Pick<Fork, "action"> & { step: number }} */ (value);
+      if (name === "forked")
+        this.choose(continuedWith(this.choices, { rank: step, pair: [left, right], action }));
+    };
+    keepForPaper(player);
+    return shown;
+  }
+
+  /** @param {Fork[]} choices merges that the person chose or vetoed */
+  choose(choices) {
+    this.choices = choices;
+    this.train();
+  }
+
+  /** @param {Record<string, string>} labels of tokens by id */
+  showChoices(labels) {
+    const line = find(this.root, ".choices");
+    line.hidden = !this.choices.length;
+    find(line, ".made").textContent = `${this.choices.map((choice) => forkSays(choice, labels)).join(". ")}.`;
+  }
+
+  /** @param {string} problem */
+  say(problem) {
+    const line = find(this.root, ".problem");
+    line.textContent = problem;
+    line.hidden = !problem;
+  }
+
+  /** @param {string} says */
+  note(says) {
+    find(this.root, ".note").textContent = says;
+  }
+
+  /** @param {boolean} busy */
+  showBusy(busy) {
+    clearTimeout(this.busyTimer);
+    this.progress.removeAttribute("value");
+    if (!busy) this.busy.hidden = true;
+    else this.busyTimer = setTimeout(() => (this.busy.hidden = false), MOMENT);
+  }
+}
+
+showLive();
+new Playground();

@@ -1,0 +1,51 @@
+"""The playground: one page that trains on any text in the browser, without a server.
+
+write_playground()  ->  "<!doctype html>…"
+"""
+
+import json
+
+from bpeviz.browser.trainer_table import trainer_table
+from bpeviz.runs.samples import ENGLISH, FIRST_STEP, SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.standalone.content import heading
+from bpeviz.standalone.options import Options, Theme
+from bpeviz.standalone.page import Content, write_page
+
+__all__ = ["INSTALL", "NEEDS_THE_PROGRAM", "write_playground"]
+
+_TITLE = "bpeviz playground"
+#: What people read if the page can't start.
+_ABOUT = (
+    "Paste a text, and watch byte-pair encoding learn a vocabulary from it, one merge at a time.",
+    "This page needs JavaScript, and Chrome or Edge 123, Firefox 128, Safari 17.5, or a newer one. "
+    "Nothing that you type leaves your computer.",
+)
+#: What the page can't do.
+NEEDS_THE_PROGRAM = (
+    "comparing with GPT-2, or with the tokenizer file of any model",
+    "texts of more than 1 MB, and corpora of many files",
+    "your own split patterns",
+    "tokenizer files for other libraries, and checks against these libraries",
+    "lessons, and sessions that are saved and shared",
+)
+#: The line of README.md that installs it and opens the page.
+INSTALL = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/bpeviz"
+
+
+def write_playground(theme: Theme = "auto") -> str:
+    """Return the page as HTML, with all that it needs. The same version gives the same page."""
+    given = {
+        "table": trainer_table(),
+        "samples": [
+            {"title": sample.title, "shows": sample.shows, "text": read_sample(sample.title)}
+            for sample in SAMPLES.values()
+            if sample is not STANDARD_LIBRARY
+        ],
+        "first": ENGLISH.title,
+        "step": FIRST_STEP,
+        "needs": NEEDS_THE_PROGRAM,
+        "install": INSTALL,
+    }
+    packs = {"playground": json.dumps(given, ensure_ascii=False).encode("utf-8")}
+    content = Content("playground", _TITLE, heading(_TITLE, _ABOUT), packs)
+    return write_page(content, Options(theme=theme), "playground")
