@@ -6,12 +6,16 @@ write_playground()  ->  "<!doctype html>…"
 import json
 
 from bpeviz.browser.trainer_table import trainer_table
+from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
+from bpeviz.formats.huggingface_writing import pre_tokenizer_of, write_huggingface
 from bpeviz.runs.samples import ENGLISH, FIRST_STEP, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.standalone.content import heading
 from bpeviz.standalone.options import Options, Theme
 from bpeviz.standalone.page import Content, write_page
+from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.training.trainer import train_tokenizer
 
-__all__ = ["INSTALL", "NEEDS_THE_PROGRAM", "write_playground"]
+__all__ = ["INSTALL", "NEEDS_THE_PROGRAM", "file_formats", "write_playground"]
 
 _TITLE = "bpeviz playground"
 #: What people read if the page can't start.
@@ -25,8 +29,8 @@ NEEDS_THE_PROGRAM = (
     "comparing with GPT-2, or with the tokenizer file of any model",
     "texts of more than 1 MB, and corpora of many files",
     "your own split patterns",
-    "tokenizer files for other libraries, and checks against these libraries",
-    "lessons, and sessions that are saved and shared",
+    "checks against the real libraries, and tokenizer files for more of them",
+    "lessons, and sessions that are saved",
 )
 #: The line of README.md that installs it and opens the page.
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/bpeviz"
@@ -45,7 +49,29 @@ def write_playground(theme: Theme = "auto") -> str:
         "step": FIRST_STEP,
         "needs": NEEDS_THE_PROGRAM,
         "install": INSTALL,
+        "formats": file_formats(),
+        "page": _page_of_a_run(theme),
     }
     packs = {"playground": json.dumps(given, ensure_ascii=False).encode("utf-8")}
     content = Content("playground", _TITLE, heading(_TITLE, _ABOUT), packs)
     return write_page(content, Options(theme=theme), "playground")
+
+
+def file_formats() -> dict[str, object]:
+    """Return what the page writes a tokenizer.json with: one without tokens, each split pattern as it is
+    written there, and the characters of bytes."""
+    tokenizer = train_tokenizer("", "huggingface", special_tokens=["<s>"], num_merges=0)
+    file = json.loads(write_huggingface(tokenizer)["tokenizer.json"])
+    file["model"] |= {"vocab": {}, "merges": []}
+    return {
+        "tokenizer_json": file,
+        "pre_tokenizers": {name: pre_tokenizer_of(split) for name, split in SPLIT_PATTERNS.items()},
+        "byte_characters": GPT2_BYTE_CHARACTERS,
+    }
+
+
+def _page_of_a_run(theme: Theme) -> str:
+    """Return the page of a run without its data: saved_page.js puts them in, also in place of the two
+    marks."""
+    content = Content("run", "@title@", "@readable@", {"player": b"", "pairs": b""})
+    return write_page(content, Options(theme=theme), "player")

@@ -8,16 +8,19 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from bpeviz import RECIPES, Choice
 from bpeviz.browser.run_pack import PlayedRun, pack_pairs_of, pack_run
 from bpeviz.browser.trainer_table import trainer_table
+from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz.formats.writing import refusal, write_tokenizer
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, train_run
 from bpeviz.runs.samples import read_sample
+from bpeviz.standalone.playground import file_formats
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
 from tests.support.hard_texts import random_text as hard_text
@@ -52,28 +55,37 @@ def order_of(text: str, settings: TrainingSettings) -> dict[str, Any]:
     }
 
 
-def packs_in_node(trainings: Sequence[Training]) -> list[tuple[bytes, bytes]]:
-    """What the browser's trainer makes of each training: the packs of the player and of the pairs."""
-    asked = {"table": trainer_table(), "orders": [order_of(*each) for each in trainings]}
+class Made(NamedTuple):
+    """What the browser makes of a training: the packs of the player and of the pairs, the tokenizer.json, and
+    the files of GPT-2's form; or, as an error, why there are none."""
+
+    player: bytes
+    pairs: bytes
+    tokenizer_json: str
+    gpt2: dict[str, str] | str
+
+
+def made_in_node(trainings: Sequence[Training]) -> list[Made]:
+    """Train in Node."""
+    orders = [order_of(*each) for each in trainings]
     done = subprocess.run(
         ["node", "train.js"],
         cwd=ROOT / "tests/javascript",
-        input=json.dumps(asked),
+        input=json.dumps({"table": trainer_table(), "formats": file_formats(), "orders": orders}),
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    player_and_pairs = [map(base64.b64decode, json.loads(line)) for line in done.stdout.splitlines()]
-    return [(player, pairs) for player, pairs in player_and_pairs]
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    return [Made(*map(base64.b64decode, (player, pairs)), *files) for player, pairs, *files in lines]
 
 
-def packs_in_python(text: str, settings: TrainingSettings) -> tuple[bytes, bytes]:
-    """The same by Python."""
-    run = numbered(text, settings, 1)
-    if not settings.choices:
+def packs_in_python(run: Run) -> tuple[bytes, bytes]:
+    """The packs by Python; a run with a person's own merges has the one without them beside it."""
+    if not run.choices:
         return pack_run(PlayedRun(run=run, title="Text", start=0, grows=True)), pack_pairs_of(run)
-    other = numbered(text, replace(settings, choices=()), 2)
+    other = numbered(run.corpus.text, replace(run.settings, choices=()), 2)
     beside = PlayedRun(run=other, title="Without your choices", start=0, grows=True)
     played = PlayedRun(run=run, title="With your choices", start=0, grows=True, beside=beside)
     return pack_run(played), pack_pairs_of(run)
@@ -100,9 +112,25 @@ def parts(pack: bytes) -> tuple[Any, ...]:
 
 
 def expect_equal(trainings: Sequence[Training]) -> None:
-    for (text, settings), made in zip(trainings, packs_in_node(trainings), strict=True):
-        expected = packs_in_python(text, settings)
-        assert [*map(parts, made)] == [*map(parts, expected)], (text, settings)
+    for (text, settings), made in zip(trainings, made_in_node(trainings), strict=True):
+        run = numbered(text, settings, 1)
+        expected = packs_in_python(run)
+        assert [parts(made.player), parts(made.pairs)] == [*map(parts, expected)], (text, settings)
+        expect_files(made, run)
+
+
+def expect_files(made: Made, run: Run) -> None:
+    """The files of the tokenizer are those of Python, and refused where Python refuses them."""
+    of_bytes = isinstance(run.result.base, ByteVocabulary)
+    for format, files in (("huggingface", made.tokenizer_json), ("gpt2", made.gpt2)):
+        if not of_bytes or refusal(run.tokenizer, format):
+            assert str(files).startswith("Error: "), (format, run.settings)
+            continue
+        written = {name: data.decode() for name, data in write_tokenizer(run.tokenizer, format).items()}
+        if isinstance(files, dict):
+            assert files == {"vocab": written["vocab.json"], "merges": written["merges.txt"]}
+        else:
+            assert json.loads(files) == json.loads(written["tokenizer.json"])
 
 
 def random_training(name: str, seed: int) -> Training:

@@ -35,6 +35,8 @@ export class Exports {
     this.choices = find(this.menu, ".choices", HTMLFieldSetElement);
     this.progress = find(this.menu, "progress", HTMLProgressElement);
     this.saved = find(this.menu, ".saved");
+    /** What a page saves besides, by name and format. @type {Record<string, Record<string, MakeFile>>} */
+    this.more = {};
     /** @type {AbortController | null} */
     this.outside = null; // stops the listeners outside of the open menu
     this.menu.addEventListener("toggle", () => (this.menu.open ? this.opened() : this.stop()));
@@ -69,6 +71,7 @@ export class Exports {
       ),
       this.row("Merges", { CSV: () => this.merges() }),
       ...(saves ? [this.row("Interactive page (.html)", { HTML: () => this.page() })] : []),
+      ...Object.entries(this.more).map(([name, formats]) => this.row(name, formats)),
       ...chartsOnPage(this.roots).map(({ name }) => this.row(name, this.chartFormats(name))),
     ];
     this.choices.replaceChildren(...rows);

@@ -5,25 +5,39 @@ import { forkSays } from "../player/fork_marks.js";
 import { Player } from "../player/merge_player.js";
 import { stage } from "../player/stage.js";
 import { create, find } from "../shared/elements.js";
-import { decimals } from "../shared/numbers.js";
+import { counted, decimals } from "../shared/numbers.js";
 import { putBeside } from "../standalone/beside_player.js";
 import { contentOfPage, makePart, packOf, showLive } from "../standalone/page_parts.js";
 import { keepForPaper } from "../standalone/paper.js";
+import { rulesOf } from "../trainer/rules.js";
 import { continuedWith } from "./choices.js";
 import { keep, keptBefore } from "./kept.js";
 import { RulesForm } from "./rules_form.js";
-import { TextField, tooLong } from "./text_field.js";
+import { savedPage } from "./saved_page.js";
+import { linkPart, MOST_LINK, sharedBy } from "./share.js";
+import { TextField, tooLong, wellFormed } from "./text_field.js";
+import { gpt2Files, tokenizerJson } from "./tokenizer_files.js";
 import { Trainings } from "./trainings.js";
 
-/** @import { Fork } from "../shared/types" */
+/** @import { Fork, Run } from "../shared/types" */
 /** @import { PairPanel } from "../player/pair_panel.js" */
-/** @import { TrainerTable } from "../trainer/rules.js" */
+/** @import { Rules, TrainerTable } from "../trainer/rules.js" */
 /** @import { Packs } from "../trainer/trained_pack.js" */
 /** @import { Sample } from "./text_field.js" */
+/** @import { Formats } from "./tokenizer_files.js" */
+/** @import { NamedFile } from "../player/exports.js" */
 
 /**
  * What Python writes for this page; `first` is the sample that it begins with, and `step` where its player does.
- * @typedef {{ table: TrainerTable, samples: Sample[], first: string, step: number, needs: string[], install: string }} Given
+ * @typedef {object} Given
+ * @property {TrainerTable} table
+ * @property {Sample[]} samples
+ * @property {string} first
+ * @property {number} step
+ * @property {string[]} needs
+ * @property {string} install
+ * @property {Formats} formats
+ * @property {string} page the page of an empty run
  */
 
 const TYPING_REST = 150; // milliseconds without a key, until it trains
@@ -36,6 +50,7 @@ class Playground {
     /** @type {Given} */
     const given = JSON.parse(new TextDecoder().decode(packOf(this.content, "playground")));
     const { table, samples } = given;
+    this.given = given;
     this.table = table;
     this.root = makePart(this.content, "playground", "above");
     const problem = (/** @type {string} */ says) => this.say(says);
@@ -54,13 +69,16 @@ class Playground {
     this.busyTimer = undefined;
     this.busy = find(this.root, ".busy");
     this.progress = find(this.root, "progress", HTMLProgressElement);
-    this.listNeeds(given);
+    /** @type {Packs | null} */
+    this.packs = null; // of the run on show
+    this.settings = table.settings; // those of that run
+    this.listNeeds();
     this.listen();
-    this.begin(given);
+    this.begin();
   }
 
-  /** @param {Given} given */
-  listNeeds({ needs, install }) {
+  listNeeds() {
+    const { needs, install } = this.given;
     const list = find(this.root, ".needs .list");
     find(list, "ul").append(...needs.map((each) => create("li", "", each)));
     find(list, "pre").textContent = install;
@@ -72,6 +90,8 @@ class Playground {
     this.text.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.train();
     });
+    find(root, ".share").addEventListener("click", () => this.share());
+    addEventListener("hashchange", () => location.hash.length > 1 && this.begin());
     find(root, ".cancel").addEventListener("click", () => {
       this.trainings.cancel();
       this.showBusy(false);
@@ -92,17 +112,43 @@ class Playground {
     for (const menu of this.root.querySelectorAll("details")) if (!path.includes(menu)) menu.open = false;
   }
 
-  /**
-   * Show what was there before a reload, else the first sample.
-   * @param {Given} given
-   */
-  begin({ samples, first }) {
-    const { text, name, settings } = keptBefore();
+  // Show what a link has, or what was there before a reload, else the first sample.
+  async begin() {
+    const { samples, first } = this.given;
+    const shared = await sharedBy(location.hash);
+    const { text, name, settings } = shared ?? keptBefore();
     const sample = samples.find(({ title }) => title === first) ?? samples[0];
     this.rules.show(settings ?? {});
-    if (typeof text === "string" && text) this.text.show(text, String(name ?? ""));
+    if (typeof text === "string" && text) this.text.show(wellFormed(text), String(name ?? ""));
     else this.text.show(sample.text, sample.title);
+    this.choices = [];
     this.train();
+    if (!shared && location.hash.length > 1)
+      this.say("This link has no text that can be read. Ask for it again.");
+  }
+
+  // Put the text and the rules into the address, and copy it.
+  async share() {
+    const { name, text } = this.text;
+    const part = await linkPart({ text, name, settings: this.rules.settings });
+    const link = `${location.href.split("#")[0]}#${part}`;
+    const line = find(this.root, ".link");
+    const field = find(line, "input", HTMLInputElement);
+    const says = find(line, "span");
+    line.hidden = false;
+    field.hidden = link.length > MOST_LINK;
+    says.textContent = field.hidden
+      ? `This text is too long for a link: it would have ${decimals(link.length)} characters of ${decimals(MOST_LINK)}.`
+      : "";
+    if (field.hidden) return;
+    field.value = link;
+    field.select();
+    try {
+      await navigator.clipboard.writeText(link);
+      says.textContent = "Copied";
+    } catch {
+      says.textContent = "It is selected. Press Ctrl+C or ⌘C to copy it.";
+    }
   }
 
   // Another text or other rules: a short text trains at once, without the person's own merges.
@@ -110,6 +156,8 @@ class Playground {
     clearTimeout(this.timer);
     this.choices = [];
     this.say("");
+    find(this.root, ".link").hidden = true;
+    if (location.hash) history.replaceState(null, "", location.href.split("#")[0]); // a reload keeps what is typed
     const short = this.size <= this.table.limits.typed;
     if (short || this.text.name) this.timer = setTimeout(() => this.train(), TYPING_REST);
     this.note(short || this.text.name ? "" : "Press “Watch it” to train on this text.");
@@ -141,6 +189,7 @@ class Playground {
         done: (packs) => {
           this.showBusy(false);
           this.say("");
+          this.settings = settings;
           this.show(packs, number);
           keep({ text: text.text, name: text.name, settings });
         },
@@ -152,7 +201,9 @@ class Playground {
    * @param {Packs} packs
    * @param {number} number of the run
    */
-  show({ player: run, pairs }, number) {
+  show(packs, number) {
+    const { player: run, pairs } = packs;
+    this.packs = packs;
     this.shown ??= this.makePlayer();
     const { player, panel, forget } = this.shown;
     forget(number);
@@ -175,8 +226,48 @@ class Playground {
       if (name === "forked")
         this.choose(continuedWith(this.choices, { rank: step, pair: [left, right], action }));
     };
+    player.exports.more = {
+      Tokenizer: { JSON: () => this.file("tokenizer.json", this.tokenizer(tokenizerJson)) },
+      "GPT-2’s two files": {
+        vocabulary: () => this.file("vocab.json", this.tokenizer(gpt2Files).vocab),
+        merges: () => this.file("merges.txt", this.tokenizer(gpt2Files).merges),
+      },
+      "Interactive page (.html)": { HTML: () => this.page(player) },
+    };
     keepForPaper(player);
     return shown;
+  }
+
+  /**
+   * What a writer makes of the run on show.
+   * @template Made
+   * @param {(run: Run, rules: Rules, formats: Formats) => Made} write
+   */
+  tokenizer(write) {
+    const { player } = /** @type {NonNullable<typeof this.shown>} */ (this.shown);
+    return write(player.run, rulesOf(this.table, this.settings), this.given.formats);
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} content
+   * @returns {NamedFile}
+   */
+  file(name, content) {
+    return [name, new Blob([content], { type: "text/plain" })];
+  }
+
+  /**
+   * @param {Player} player
+   * @returns {Promise<NamedFile>}
+   */
+  async page(player) {
+    player.transport.pause();
+    const { run, step } = player;
+    const packs = /** @type {Packs} */ (this.packs);
+    const title = `${this.text.name || "Text"}: recipe ${this.settings.recipe}, ${counted(run.num_merges, "merge")}`;
+    const source = await savedPage(this.given.page, player, packs, title);
+    return [`bpeviz-interactive-page-${step}.html`, new Blob([source], { type: "text/html" })];
   }
 
   /** @param {Fork[]} choices merges that the person chose or vetoed */

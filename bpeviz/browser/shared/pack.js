@@ -77,3 +77,19 @@ export function writePack(header, arrays) {
   }
   return bytes;
 }
+
+/**
+ * The pack of a run, to begin at another step.
+ * @param {Uint8Array} bytes
+ * @param {number} start
+ */
+export function startingAt(bytes, start) {
+  const end = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const header = { ...JSON.parse(new TextDecoder().decode(bytes.subarray(4, end))), start };
+  const encoded = new TextEncoder().encode(JSON.stringify(header));
+  const changed = new Uint8Array(4 + encoded.length + bytes.length - end);
+  new DataView(changed.buffer).setUint32(0, encoded.length, true);
+  changed.set(encoded, 4);
+  changed.set(bytes.subarray(end), 4 + encoded.length);
+  return changed;
+}

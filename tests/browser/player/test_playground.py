@@ -1,17 +1,25 @@
 """The playground: a page from the disk that trains on any text, against the core."""
 
-from collections.abc import Callable
+import base64
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from bpeviz import Corpus, Trainer
+from bpeviz.formats.writing import write_tokenizer
 from bpeviz.runs.samples import ENGLISH, FIRST_STEP, read_sample
 from bpeviz.standalone.playground import write_playground
 from tests.browser.test_accessibility import AXE, FIND_FAULTS, THEMES
 from tests.browser.test_standalone_pages import OVERFLOW, SCRIPTS, SIZES
 from tests.support import app_page as on
+from tests.support.player_page import read_player_page
+from tests.support.saved_files import open_menu, save
 from tests.support.trained import LOW, shown, tokens, trained
 
 Open = Callable[[], Page]
@@ -38,6 +46,14 @@ def playground(page: Page, address: str) -> Open:
         return page
 
     return opened
+
+
+@pytest.fixture
+def tab_of_files(chromium: Browser) -> Iterator[Page]:
+    """A second tab, for a page that the first one saves."""
+    context = chromium.new_context(offline=True)
+    yield context.new_page()
+    context.close()
 
 
 def type_text(page: Page, text: str) -> None:
@@ -259,6 +275,89 @@ def test_how_a_word_grows_follows_the_run(playground: Open) -> None:
     expect(page.get_by_role("heading", name="How low grows")).to_be_visible()
     type_text(page, "another text, another text")
     expect(page.get_by_role("heading", name="How low grows")).to_have_count(0)
+
+
+@pytest.mark.gate
+def test_the_tokenizer_and_the_page_are_saved_as_python_writes_them(
+    playground: Open, tab_of_files: Page, tmp_path: Path
+) -> None:
+    page = playground()
+    text = f"{LOW}<b>é</b> 日本"
+    type_text(page, text)
+    trainer = trained(text)
+    expect(page.locator(".playground .note")).to_have_text(f"{len(text.encode())} bytes")
+    on.go_to(page, 5)
+    tokenizer = trainer.tokenizer()
+    for row, name, format in (
+        ("Tokenizer as JSON", "tokenizer.json", "huggingface"),
+        ("GPT-2’s two files as vocabulary", "vocab.json", "gpt2"),
+        ("GPT-2’s two files as merges", "merges.txt", "gpt2"),
+    ):
+        path = save(page, row, tmp_path)
+        assert path.name == name
+        expected = write_tokenizer(tokenizer, format)[name].decode()
+        saved = path.read_text("utf-8")
+        assert saved == expected or json.loads(saved) == json.loads(expected)
+    path = save(page, "Interactive page (.html) as HTML", tmp_path)
+    assert path.name == "bpeviz-interactive-page-5.html"
+    tab_of_files.goto(path.as_uri())
+    expect(tab_of_files.locator(".player .of")).to_have_text(f"{len(trainer.merges)}")
+    on.expect_step(tab_of_files, 5)
+    assert on.cells(tab_of_files) == on.cells(page)
+    assert tab_of_files.title() == f"Text: recipe huggingface, {len(trainer.merges)} merges"
+    saved_page = read_player_page(path.read_text("utf-8"))
+    whole = [piece for piece, mark in saved_page.texts[0] if "i" not in mark]  # é and 日本 are still bytes
+    assert "".join(whole) == text.replace("é", "").replace("日本", "")
+    assert len(saved_page.rows) == 1 + len(trainer.merges)
+
+
+@pytest.mark.gate
+def test_a_recipe_of_characters_says_why_it_saves_no_file(playground: Open) -> None:
+    page = playground()
+    page.locator(".rules summary").click()
+    recipe_field(page).select_option("subword-nmt")
+    page.keyboard.press("Escape")
+    expect(page.locator(".player .of")).not_to_have_text(f"{len(trained(read_sample(ENGLISH.title)).merges)}")
+    open_menu(page)
+    page.get_by_role("button", name="Tokenizer as JSON").click()
+    expect(page.locator(".export .saved")).to_contain_text("this recipe makes tokens of characters.")
+
+
+@pytest.mark.gate
+def test_a_link_has_the_text_and_the_rules_and_says_when_it_is_too_long(playground: Open) -> None:
+    page = playground()
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_label("Link")).to_have_value(re.compile("#[-_A-Za-z0-9]+$"))
+    page.locator(".rules summary").click()
+    recipe_field(page).select_option("cs336")
+    type_text(page, f"{LOW}<i>日本</i>")
+    expect(page.get_by_label("Link")).to_be_hidden()
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator(".link span")).to_have_text(re.compile("Copied|It is selected"))
+    link = page.get_by_label("Link").input_value()
+    page.evaluate("localStorage.clear()")
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.get_by_label(on.FIELD)).to_have_value(f"{LOW}<i>日本</i>")
+    expect(page.locator(".rules .chosen")).to_have_text("cs336 · gpt2 split · 500 merges")
+    type_text(page, "another text, another")
+    expect(page).to_have_url(link.split("#")[0])
+    type_text(page, "".join(chr(0x4E00 + i * 7919 % 20_000) for i in range(9_000)))
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator(".link span")).to_contain_text("This text is too long for a link")
+
+
+@pytest.mark.gate
+def test_a_link_that_cannot_be_read_gets_a_sentence(page: Page, address: str) -> None:
+    bomb = zlib.compressobj(9, zlib.DEFLATED, -15)
+    grows = bomb.compress(b'{"text": "' + b"a" * 5_000_000 + b'"}') + bomb.flush()
+    for part in ("abc", "%00", base64.urlsafe_b64encode(grows).decode().rstrip("=")):
+        page.goto("about:blank")
+        page.goto(f"{address}#{part}")
+        expect(page.get_by_role("alert")).to_have_text(
+            "This link has no text that can be read. Ask for it again."
+        )
+        expect(page.locator(on.CELLS).first).to_be_visible()
 
 
 @pytest.mark.parametrize("theme", THEMES)
