@@ -360,6 +360,20 @@ def test_a_link_that_cannot_be_read_gets_a_sentence(page: Page, address: str) ->
         expect(page.locator(on.CELLS).first).to_be_visible()
 
 
+@pytest.mark.gate
+def test_it_trains_in_a_frame_that_a_page_keeps_apart(page: Page, address: str, tmp_path: Path) -> None:
+    course = tmp_path / "course.html"
+    frame = (
+        f'<iframe sandbox="allow-scripts allow-downloads" src="{address}" width="900" height="600"></iframe>'
+    )
+    course.write_text(f"<!doctype html><title>Course</title>{frame}", "utf-8")
+    page.goto(course.as_uri())
+    inside = page.frame_locator("iframe")
+    inside.get_by_label(on.FIELD).fill(LOW)
+    expect(inside.locator(".playground .note")).to_have_text(f"{len(LOW)} bytes")
+    expect(inside.locator(".player .of")).to_have_text(f"{len(trained(LOW).merges)}")
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_no_fault_and_nothing_is_cut_off(chromium: Browser, address: str, theme: Any) -> None:
     if not AXE.exists():

@@ -70,3 +70,11 @@ def test_it_says_how_to_install_the_program_as_the_readme_does(page: FigurePage)
 def test_without_javascript_it_says_what_it_needs(page: FigurePage) -> None:
     assert page.title == "bpeviz playground"
     assert any(said.startswith("This page needs JavaScript") for said in page.paragraphs)
+
+
+def test_the_page_that_the_readme_links_is_a_playground(page: FigurePage) -> None:
+    """It is written again before a release: bpeviz playground --out docs/playground.html."""
+    saved = read_player_page((ROOT / "docs/playground.html").read_text("utf-8"))
+    assert saved.title == page.title
+    assert "connect-src 'none'" in saved.policy
+    assert json.loads(saved.data["packs"])["table"]["recipes"].keys() == RECIPES.keys()
