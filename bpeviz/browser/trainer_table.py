@@ -18,7 +18,7 @@ import regex
 
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.runs.run import NO_OTHER_PAIR, NO_PAIR, SHOWN_PAIRS, SO_NOTHING, TOO_RARE
-from bpeviz.text.characters import kinds_of
+from bpeviz.text.characters import kinds_of, newer_characters
 from bpeviz.text.named_patterns import NAMED_PATTERNS, WHITESPACE
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import TrainingSettings
@@ -72,6 +72,7 @@ def trainer_table() -> dict[str, object]:
             for name, pattern in NAMED_PATTERNS.items()
         },
         "classes": _classes(),
+        "older": {name: _ranges(_is(_CLASSES[name]) & ~newer_characters()) for name in ("L", "N")},
         "byte_order": sorted(range(256), key=GPT2_BYTE_CHARACTERS.__getitem__),
         "sentences": {
             **STOPS,
@@ -117,11 +118,17 @@ def _every_character() -> str:
 def _classes() -> dict[str, str]:
     """Return the classes of characters, as they stand between the brackets of a regular expression."""
     return {
-        **{name: _ranges(kinds_of(_ALL, (kind,)) > 0) for name, kind in _CLASSES.items()},
-        "isspace": _ranges(kinds_of(_ALL, (WHITESPACE,)) > 0),
+        **{name: _ranges(_is(kind)) for name, kind in _CLASSES.items()},
+        "isspace": _ranges(_is(WHITESPACE)),
         "unprintable": _ranges(_where(lambda character: not character.isprintable())),
         "marks": _ranges(_where(lambda character: unicodedata.category(character).startswith("M"))),
     }
+
+
+def _is(kind: str) -> npt.NDArray[np.bool_]:
+    """Return for every character whether a regular expression matches it."""
+    matches: npt.NDArray[np.bool_] = kinds_of(_ALL, (kind,)) > 0
+    return matches
 
 
 def _where(holds: Callable[[str], bool]) -> npt.NDArray[np.bool_]:

@@ -31,13 +31,16 @@ Kind = Literal["run", "comparison", "playground"]
 _SHOWN: dict[Kind, tuple[str, tuple[str, ...]]] = {
     "run": ("standalone/run_page.js", ("player", "pairs", "biography")),
     "comparison": ("standalone/comparison_page.js", ("comparer",)),
-    "playground": ("playground/playground_page.js", ("playground", "player", "pairs", "biography")),
+    "playground": (
+        "playground/playground_page.js",
+        ("playground", "player", "pairs", "biography", "comparer"),
+    ),
 }
 #: The text and the rules of the playground, which the app doesn't have.
 _FORM = Part(
     "",
     "playground/playground.html",
-    ("shared/base.css", "text_box/text_box.css", "playground/playground.css"),
+    (*PARTS["text_box"].styles, "playground/playground.css"),
 )
 
 
@@ -64,10 +67,10 @@ def write_page(content: Content, options: Options, identity: str) -> str:
         f"default-src 'none'; script-src {_allowed(loader)} {_allowed(script)}; style-src 'unsafe-inline'; "
         "img-src blob: data:; base-uri 'none'; form-action 'none'"
     )
-    above = ""
+    above = below = ""
     if content.kind == "playground":
         policy += "; worker-src blob:; connect-src 'none'"
-        above = '<div id="above"></div>\n'
+        above, below = '<div id="above"></div>\n', '<div id="below"></div>\n'
     settings = {
         "player": identity,
         "panels": options.panels,
@@ -84,7 +87,7 @@ def write_page(content: Content, options: Options, identity: str) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(content.title)}</title>",
             f"<style>{file_text('standalone/page.css')}</style>\n</head>\n<body>",
-            f'<main>\n{above}<figure>\n<div id="parts"></div>\n{caption}</figure>',
+            f'<main>\n{above}<figure>\n<div id="parts"></div>\n{caption}</figure>\n{below}',
             f'<div id="readable">\n{content.readable}\n</div>\n</main>',
             _json("settings", settings),
             _data("program", program),

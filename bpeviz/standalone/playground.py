@@ -4,10 +4,15 @@ write_playground()  ->  "<!doctype html>…"
 """
 
 import json
+from pathlib import Path
 
+import numpy as np
+
+from bpeviz.browser.pack import pack
 from bpeviz.browser.trainer_table import trainer_table
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.formats.huggingface_writing import pre_tokenizer_of, write_huggingface
+from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs.samples import ENGLISH, FIRST_STEP, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.standalone.content import heading
 from bpeviz.standalone.options import Options, Theme
@@ -26,7 +31,7 @@ _ABOUT = (
 )
 #: What the page can't do.
 NEEDS_THE_PROGRAM = (
-    "comparing with GPT-2, or with the tokenizer file of any model",
+    "comparing with the tokenizer file of any other model than GPT-2",
     "texts of more than 1 MB, and corpora of many files",
     "your own split patterns",
     "checks against the real libraries, and tokenizer files for more of them",
@@ -50,11 +55,18 @@ def write_playground(theme: Theme = "auto") -> str:
         "needs": NEEDS_THE_PROGRAM,
         "install": INSTALL,
         "formats": file_formats(),
+        "licence": (Path(__file__).parent / "gpt2_licence.txt").read_text("utf-8"),
         "page": _page_of_a_run(theme),
     }
-    packs = {"playground": json.dumps(given, ensure_ascii=False).encode("utf-8")}
+    packs = {"playground": json.dumps(given, ensure_ascii=False).encode("utf-8"), "gpt2": _gpt2()}
     content = Content("playground", _TITLE, heading(_TITLE, _ABOUT), packs)
     return write_page(content, Options(theme=theme), "playground")
+
+
+def _gpt2() -> bytes:
+    """Return GPT-2's merges by rank, as pairs of ids: its bytes are the first 256."""
+    merges = np.array(load_pretrained("gpt2").merges, np.uint16)
+    return pack({}, lefts=merges[:, 0], rights=merges[:, 1])
 
 
 def file_formats() -> dict[str, object]:

@@ -59,6 +59,7 @@ const TABLE = {
     unprintable: "\\u{0}-\\u{1f}",
     marks: "\\u{301}",
   },
+  older: {},
   byte_order: Array.from({ length: 256 }, (_, value) => value),
   sentences: {
     merges: "Reached {merges}.",

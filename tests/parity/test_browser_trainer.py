@@ -13,9 +13,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from bpeviz import RECIPES, Choice
+from bpeviz.browser.comparison_pack import Rival, pack_comparison
 from bpeviz.browser.run_pack import PlayedRun, pack_pairs_of, pack_run
 from bpeviz.browser.trainer_table import trainer_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.formats.writing import refusal, write_tokenizer
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, train_run
@@ -56,29 +58,34 @@ def order_of(text: str, settings: TrainingSettings) -> dict[str, Any]:
 
 
 class Made(NamedTuple):
-    """What the browser makes of a training: the packs of the player and of the pairs, the tokenizer.json, and
-    the files of GPT-2's form; or, as an error, why there are none."""
+    """What the browser makes of a training: the packs of the player, of the pairs and of a comparison with
+    GPT-2; the tokenizer.json, and the files of GPT-2's form; or, as an error, why there are none."""
 
     player: bytes
     pairs: bytes
+    comparison: bytes
     tokenizer_json: str
     gpt2: dict[str, str] | str
 
 
-def made_in_node(trainings: Sequence[Training]) -> list[Made]:
-    """Train in Node."""
+def made_in_node(trainings: Sequence[Training], *, compared: bool = False) -> list[Made]:
+    """Train in Node; each run is ``compared`` with GPT-2, or with a tokenizer of one merge."""
+    merges = load_pretrained("gpt2").merges if compared else [(0, 0)]
+    gpt2 = dict(zip(("lefts", "rights"), zip(*merges, strict=True), strict=True))
     orders = [order_of(*each) for each in trainings]
     done = subprocess.run(
         ["node", "train.js"],
         cwd=ROOT / "tests/javascript",
-        input=json.dumps({"table": trainer_table(), "formats": file_formats(), "orders": orders}),
+        input=json.dumps(
+            {"table": trainer_table(), "formats": file_formats(), "gpt2": gpt2, "orders": orders}
+        ),
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in done.stdout.splitlines()]
-    return [Made(*map(base64.b64decode, (player, pairs)), *files) for player, pairs, *files in lines]
+    return [Made(*map(base64.b64decode, packs), *files) for *packs, files in lines]
 
 
 def packs_in_python(run: Run) -> tuple[bytes, bytes]:
@@ -214,3 +221,25 @@ def test_every_kind_of_character_is_cut_as_python_does(split: str) -> None:
     assert len(beside) > 100_000
     settings = TrainingSettings("rustbpe", split, num_merges=0, special_tokens=())
     expect_equal([(f"{beside} \n", settings)])
+
+
+@pytest.mark.gate
+def test_gpt2_in_the_browser_gives_the_gap_ranks_and_the_comparison_of_python() -> None:
+    """Also of characters that are newer than the Unicode of GPT-2's libraries."""
+    gpt2 = load_pretrained("gpt2")
+    rng = random.Random(SEED)
+    texts = [
+        *(hard_text(rng) or "a" for _ in range(50)),
+        "a\U000323b0b \u1c89x",
+        read_sample("Python code"),
+    ]
+    settings = TrainingSettings("huggingface", num_merges=50)
+    for text, made in zip(
+        texts, made_in_node([(text, settings) for text in texts], compared=True), strict=True
+    ):
+        run = run_by(text, settings)
+        own = Rival("huggingface", run.tokenizer, run.tokenizer.encode_text(text), len(run.steps))
+        other = Rival("GPT-2", gpt2, gpt2.encode_text(text), len(gpt2.merges))
+        own = replace(own, encoded=replace(own.encoded, gap_ranks=run.gap_ranks))
+        expected = pack_comparison(text, (own, other), locked=False, serial=1)
+        assert parts(made.comparison) == parts(expected), text

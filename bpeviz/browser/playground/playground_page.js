@@ -1,14 +1,17 @@
 // @ts-check
 // The playground: a page that trains on a person's text without a server, and plays the merges.
 
+import { Comparer } from "../comparer/compared_text.js";
 import { forkSays } from "../player/fork_marks.js";
 import { Player } from "../player/merge_player.js";
 import { stage } from "../player/stage.js";
 import { create, find } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
+import { readPack } from "../shared/pack.js";
 import { putBeside } from "../standalone/beside_player.js";
 import { contentOfPage, makePart, packOf, showLive } from "../standalone/page_parts.js";
 import { keepForPaper } from "../standalone/paper.js";
+import { gapsByRank } from "../trainer/ranked_merges.js";
 import { rulesOf } from "../trainer/rules.js";
 import { continuedWith } from "./choices.js";
 import { keep, keptBefore } from "./kept.js";
@@ -18,10 +21,12 @@ import { linkPart, MOST_LINK, sharedBy } from "./share.js";
 import { TextField, tooLong, wellFormed } from "./text_field.js";
 import { gpt2Files, tokenizerJson } from "./tokenizer_files.js";
 import { Trainings } from "./trainings.js";
+import { comparisonPack, GPT2, rowOf } from "./with_gpt2.js";
 
 /** @import { Fork, Run } from "../shared/types" */
 /** @import { PairPanel } from "../player/pair_panel.js" */
 /** @import { Rules, TrainerTable } from "../trainer/rules.js" */
+/** @import { RankedMerges } from "../trainer/ranked_merges.js" */
 /** @import { Packs } from "../trainer/trained_pack.js" */
 /** @import { Sample } from "./text_field.js" */
 /** @import { Formats } from "./tokenizer_files.js" */
@@ -37,6 +42,7 @@ import { Trainings } from "./trainings.js";
  * @property {string[]} needs
  * @property {string} install
  * @property {Formats} formats
+ * @property {string} licence of GPT-2's merges
  * @property {string} page the page of an empty run
  */
 
@@ -52,6 +58,8 @@ class Playground {
     const { table, samples } = given;
     this.given = given;
     this.table = table;
+    /** @type {RankedMerges} */
+    this.gpt2 = readPack(packOf(this.content, "gpt2"));
     this.root = makePart(this.content, "playground", "above");
     const problem = (/** @type {string} */ says) => this.say(says);
     this.text = new TextField(this.root, samples, table.limits.bytes, () => this.changed(), problem);
@@ -62,6 +70,7 @@ class Playground {
     /** @type {Fork[]} */
     this.choices = [];
     this.number = 1; // of the next run
+    this.trained = ""; // the text of the run on show
     this.start = given.step;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -72,16 +81,23 @@ class Playground {
     /** @type {Packs | null} */
     this.packs = null; // of the run on show
     this.settings = table.settings; // those of that run
+    /** @type {Int32Array | null} */
+    this.gpt2Gaps = null; // those of GPT-2 on its text, once needed
+    this.comparison = create("details", "", create("summary", "", `Compare with ${GPT2}`));
+    /** @type {Comparer | null} */
+    this.comparer = null;
+    this.comparison.addEventListener("toggle", () => this.compare());
     this.listNeeds();
     this.listen();
     this.begin();
   }
 
   listNeeds() {
-    const { needs, install } = this.given;
+    const { needs, install, licence } = this.given;
     const list = find(this.root, ".needs .list");
     find(list, "ul").append(...needs.map((each) => create("li", "", each)));
     find(list, "pre").textContent = install;
+    find(list, ".licence").textContent = licence;
   }
 
   listen() {
@@ -170,6 +186,7 @@ class Playground {
   train() {
     clearTimeout(this.timer);
     const { number, size, text } = this;
+    const { text: trained, name } = text;
     const { bytes: most } = this.table.limits;
     if (!size) return this.say(NO_TEXT);
     if (size > most) return this.say(tooLong(size, most));
@@ -179,7 +196,7 @@ class Playground {
     this.number += 2; // one without the person's choices may come beside it
     this.showBusy(true);
     this.trainings.train(
-      { text: text.text, settings, number, start },
+      { text: trained, settings, number, start },
       {
         tell: (made) => (this.progress.value = made / settings.num_merges),
         fail: (problem) => {
@@ -190,8 +207,9 @@ class Playground {
           this.showBusy(false);
           this.say("");
           this.settings = settings;
+          this.trained = trained;
           this.show(packs, number);
-          keep({ text: text.text, name: text.name, settings });
+          keep({ text: trained, name, settings });
         },
       },
     );
@@ -205,6 +223,7 @@ class Playground {
     const { player: run, pairs } = packs;
     this.packs = packs;
     this.shown ??= this.makePlayer();
+    document.getElementById("below")?.append(this.comparison);
     const { player, panel, forget } = this.shown;
     forget(number);
     stage.pairPack = pairs;
@@ -212,6 +231,9 @@ class Playground {
     player.load(run);
     panel.load(pairs);
     this.showChoices(player.run.labels);
+    this.gpt2Gaps = null;
+    this.showRows();
+    this.compare();
     const { name } = this.text;
     this.note(`${name ? `${name}, ` : ""}${decimals(player.run.text_bytes)} bytes`);
   }
@@ -268,6 +290,38 @@ class Playground {
     const title = `${this.text.name || "Text"}: recipe ${this.settings.recipe}, ${counted(run.num_merges, "merge")}`;
     const source = await savedPage(this.given.page, player, packs, title);
     return [`bpeviz-interactive-page-${step}.html`, new Blob([source], { type: "text/html" })];
+  }
+
+  // How GPT-2 and this run cut a short text.
+  showRows() {
+    const { run } = /** @type {NonNullable<typeof this.shown>} */ (this.shown).player;
+    const rows = find(this.root, ".rows");
+    if (run.text.length > this.table.limits.typed) return rows.replaceChildren();
+    const { lefts } = this.gpt2;
+    rows.replaceChildren(
+      ...rowOf(GPT2, run.text, this.gapsOfGpt2(), lefts.length),
+      ...rowOf("This run", run.text, run.gaps, run.num_merges),
+    );
+  }
+
+  gapsOfGpt2() {
+    this.gpt2Gaps ??= gapsByRank(this.trained, this.gpt2, this.table);
+    return this.gpt2Gaps;
+  }
+
+  // Show the comparison while its place is open.
+  compare() {
+    if (!this.comparison.open || !this.shown) return;
+    const { run } = this.shown.player;
+    this.comparer ??= this.makeComparer();
+    if (this.comparer.serial === run.number) return;
+    this.comparer.load(comparisonPack(run, this.gapsOfGpt2(), this.gpt2, this.table, this.settings.recipe));
+  }
+
+  makeComparer() {
+    const part = makePart(this.content, "comparer", "below");
+    this.comparison.append(part.host);
+    return new Comparer(part);
   }
 
   /** @param {Fork[]} choices merges that the person chose or vetoed */

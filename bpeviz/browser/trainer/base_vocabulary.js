@@ -26,7 +26,7 @@ import { binary } from "../shared/bytes.js";
  */
 
 const encoder = new TextEncoder();
-const WORD_END = "</w>";
+const END_OF_WORD = "</w>";
 const BYTES = Array.from({ length: 256 }, (_, value) => String.fromCharCode(value));
 /** What recipes of characters write for a space. @type {Record<string, string>} */
 const SPACES = { "latin1-characters": "Ġ", "occurring-characters": "▁" };
@@ -48,7 +48,7 @@ export function baseOf(rules, preTokens) {
   );
   const space = utf8(SPACES[recipe.base] ?? " ");
   const spelled = preTokens.map(spellerOf(rules, space));
-  const symbols = symbolsOf(rules, spelled, space);
+  const symbols = symbolsById(rules, spelled, space);
   const idOf = new Map(symbols.map((symbol, i) => [symbol, first + i]));
   /** @type {number[]} */
   const ids = [];
@@ -82,7 +82,7 @@ export function baseOf(rules, preTokens) {
  * @param {Spelled[]} spelled
  * @param {string} space
  */
-function symbolsOf({ recipe, table }, spelled, space) {
+function symbolsById({ recipe, table }, spelled, space) {
   const inOrder = table.byte_order.map((value) => BYTES[value]);
   const occurring = new Set(spelled.flatMap(({ symbols }) => symbols));
   switch (recipe.base) {
@@ -117,7 +117,7 @@ function spellerOf({ recipe, split, table }, space) {
   }
   const dropped = new RegExp(`^[${droppedBy(recipe.base, split, table.classes)}]*$`, "u");
   const dropsFirst = recipe.base === "latin1-characters" && table.splits[split] === null;
-  const wordEnd = recipe.base === "word-characters" ? WORD_END : "";
+  const wordEnd = recipe.base === "word-characters" ? END_OF_WORD : "";
   return (preToken) => {
     if (dropped.test(preToken)) return { skipped: utf8(preToken).length, symbols: [], widths: [] };
     const skipped = dropsFirst && preToken.startsWith(" ") ? 1 : 0;

@@ -12,7 +12,7 @@ import { utf8 } from "./base_vocabulary.js";
 /** Whether one pair comes before another. @typedef {(one: Pair, other: Pair) => boolean} Before */
 
 const KEPT = 400;
-const SPACE = utf8("▁");
+const SPACE_SIGN = utf8("▁");
 
 export class Leaders {
   /**
@@ -93,7 +93,7 @@ function tieRules(chain, tokens, sizes) {
   const smallestIds = (one, other) =>
     one.left === other.left ? one.right < other.right : one.left < other.left;
   /** What a pair makes, as SentencePiece spells it. @param {Pair} pair */
-  const spelled = ({ left, right }) => (tokens[left] + tokens[right]).replaceAll(" ", SPACE);
+  const spelled = ({ left, right }) => (tokens[left] + tokens[right]).replaceAll(" ", SPACE_SIGN);
   return {
     "first-seen": (one, other) => chain.firstPlace(one) < chain.firstPlace(other),
     "smallest-ids": smallestIds,

@@ -32,6 +32,7 @@ import { times } from "../shared/numbers.js";
  * @property {Record<string, Recipe>} recipes
  * @property {Record<string, string | null>} splits by name; null if the whole text is one pre-token
  * @property {Record<string, string>} classes
+ * @property {Record<string, string>} older those that differ in the older Unicode of GPT-2's libraries
  * @property {number[]} byte_order the bytes by their characters in GPT-2's files
  * @property {Record<string, string>} sentences
  * @property {number} shown_pairs

@@ -51,6 +51,7 @@ export function packsOf(table, { text, settings, number, start }, onStep) {
 export function packTraining(training, { title, number, start, beside = new Uint8Array() }) {
   const { steps } = training;
   const text = bytesOfText(training);
+  const gaps = gapsOf(training, text.length);
   const header = {
     number,
     ...tokensOf(training),
@@ -74,7 +75,7 @@ export function packTraining(training, { title, number, start, beside = new Uint
   };
   return writePack(header, {
     text,
-    gaps: gapsOf(training, text.length),
+    gaps: steps.length > FIRST_SHORT ? gaps : Uint16Array.from(gaps, shortRank), // if a rank doesn't fit two bytes
     lefts: Int32Array.from(steps, ({ left }) => left),
     rights: Int32Array.from(steps, ({ right }) => right),
     ids: Int32Array.from(steps, ({ id }) => id),
@@ -116,13 +117,12 @@ function bytesOfText({ corpus }) {
 
 /**
  * The gap rank after each byte of the text: those of its pre-tokens, one after the other.
- * @param {Training} training
+ * @param {Pick<Training, "base" | "chain" | "corpus">} training
  * @param {number} size of the text
  */
-function gapsOf({ base, chain, corpus, steps }, size) {
-  const long = steps.length > FIRST_SHORT; // a rank doesn't fit two bytes
-  const gaps = long ? new Int32Array(size) : new Uint16Array(size);
-  const ofPreTokens = gapsOfPreTokens(base, chain.ids).map((ranks) => (long ? ranks : ranks.map(shortRank)));
+export function gapsOf({ base, chain, corpus }, size) {
+  const gaps = new Int32Array(size);
+  const ofPreTokens = gapsOfPreTokens(base, chain.ids);
   let at = 0;
   for (const number of corpus.order) {
     gaps.set(ofPreTokens[number], at);

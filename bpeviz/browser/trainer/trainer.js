@@ -66,7 +66,7 @@ export class Training {
     this.firstSize = this.tokens.length;
     checkSize(rules, this.firstSize);
     this.known = rules.recipe.merges_alike ? tokensToMakeAgain(rules, this.tokens) : null;
-    const measure = rules.recipe.length_unit === "bytes" ? byteLength : countCharacters;
+    const measure = rules.recipe.length_unit === "bytes" ? countBytes : countCharacters;
     this.measure = measure;
     /** How long each token is, in the recipe's unit. */
     this.sizes = this.tokens.map(measure);
@@ -188,7 +188,7 @@ export class Training {
 const isVeto = ({ action }) => action === "veto";
 
 /** @param {string} token its bytes */
-const byteLength = (token) => token.length;
+const countBytes = (token) => token.length;
 
 /**
  * The tokens before the first merge, by id.

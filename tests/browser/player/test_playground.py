@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bpeviz import Corpus, Trainer
+from bpeviz import Corpus, Trainer, load_pretrained
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.runs.samples import ENGLISH, FIRST_STEP, read_sample
 from bpeviz.standalone.playground import write_playground
@@ -374,6 +374,38 @@ def test_it_trains_in_a_frame_that_a_page_keeps_apart(page: Page, address: str, 
     expect(inside.locator(".player .of")).to_have_text(f"{len(trained(LOW).merges)}")
 
 
+@pytest.mark.gate
+def test_rows_show_the_text_in_tokens_of_gpt2_and_of_the_run(playground: Open) -> None:
+    page = playground()
+    text = f"{LOW}<b>日本</b>"
+    type_text(page, text)
+    gpt2, own = load_pretrained("gpt2"), trained(text).tokenizer()
+    for name, tokenizer in (("GPT-2", gpt2), ("This run", own)):
+        row = page.get_by_role("group", name=f"Your text in tokens of {name}")
+        total = len(tokenizer.encode(text))
+        expect(row.locator("xpath=../preceding-sibling::dt[1]")).to_have_text(f"{name} {total} tokens")
+        expect(row.locator(".tok")).to_have_count(min(total, 120))
+    row = page.get_by_role("group", name="Your text in tokens of GPT-2")
+    assert row.locator(".tok").all_text_contents()[:9] == tokens(gpt2, LOW)[:9]
+    type_text(page, LOW * 80)
+    page.get_by_role("button", name="Watch it").click()
+    expect(page.locator(".playground .rows dt")).to_have_count(0)
+
+
+@pytest.mark.gate
+def test_the_run_is_compared_with_gpt2_and_follows_the_text(playground: Open) -> None:
+    page = playground()
+    page.get_by_text("Compare with GPT-2").click()
+    for text in (read_sample(ENGLISH.title), LOW):
+        type_text(page, text)
+        own, gpt2 = (
+            len(tokenizer.encode(text)) for tokenizer in (trained(text).tokenizer(), load_pretrained("gpt2"))
+        )
+        expect(page.locator(".comparer .verdict")).to_contain_text(f"{own:,}")
+        if own != gpt2:
+            expect(page.locator(".comparer .verdict")).to_contain_text(f"{gpt2:,}")
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_no_fault_and_nothing_is_cut_off(chromium: Browser, address: str, theme: Any) -> None:
     if not AXE.exists():
@@ -387,12 +419,12 @@ def test_axe_finds_no_fault_and_nothing_is_cut_off(chromium: Browser, address: s
         page.add_script_tag(path=AXE)
         for size in SIZES.values():
             page.set_viewport_size(size)
-            for menu in (".needs", ".rules"):
-                page.locator(f"{menu} summary").click()
+            for menu in (".needs", ".rules", "#below"):
+                page.locator(f"{menu} summary").first.click()
                 scrolled, inner = page.evaluate(OVERFLOW)
                 assert scrolled <= inner
                 found += [f"{size['width']} {menu} {each}" for each in page.evaluate(FIND_FAULTS)]
-                page.locator(f"{menu} summary").click()
+                page.locator(f"{menu} summary").first.click()
     finally:
         context.close()
     assert not found, "\n\n".join(found)

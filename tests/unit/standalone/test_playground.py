@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,17 @@ def source() -> str:
 @pytest.fixture(scope="module")
 def page(source: str) -> FigurePage:
     return read_player_page(source)
+
+
+def given_to(page: FigurePage) -> dict[str, Any]:
+    """What Python gives the page besides GPT-2's merges."""
+    found: dict[str, Any] = json.loads(page.data["packs"][: page.settings["packs"]["playground"]])
+    return found
+
+
+def test_the_licence_of_gpt2s_merges_is_in_it(page: FigurePage) -> None:
+    assert "Copyright (c) 2019 OpenAI" in given_to(page)["licence"]
+    assert page.settings["packs"]["gpt2"] > 4 * 50_000
 
 
 def test_the_policy_allows_its_scripts_a_worker_and_no_connection(page: FigurePage) -> None:
@@ -53,7 +65,7 @@ def test_it_is_small_and_always_the_same(source: str) -> None:
 
 
 def test_it_holds_the_table_and_the_samples(page: FigurePage) -> None:
-    given = json.loads(page.data["packs"])
+    given = given_to(page)
     assert given["table"] == json.loads(json.dumps(trainer_table()))
     assert list(given["table"]["recipes"]) == list(RECIPES)
     samples = {sample["title"]: sample["text"] for sample in given["samples"]}
@@ -62,7 +74,7 @@ def test_it_holds_the_table_and_the_samples(page: FigurePage) -> None:
 
 
 def test_it_says_how_to_install_the_program_as_the_readme_does(page: FigurePage) -> None:
-    given = json.loads(page.data["packs"])
+    given = given_to(page)
     assert (given["install"], given["needs"]) == (INSTALL, [*NEEDS_THE_PROGRAM])
     assert f"\n{INSTALL}\n" in (ROOT / "README.md").read_text("utf-8")
 
@@ -77,4 +89,4 @@ def test_the_page_that_the_readme_links_is_a_playground(page: FigurePage) -> Non
     saved = read_player_page((ROOT / "docs/playground.html").read_text("utf-8"))
     assert saved.title == page.title
     assert "connect-src 'none'" in saved.policy
-    assert json.loads(saved.data["packs"])["table"]["recipes"].keys() == RECIPES.keys()
+    assert given_to(saved)["table"]["recipes"].keys() == RECIPES.keys()
