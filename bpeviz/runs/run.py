@@ -30,7 +30,11 @@ from bpeviz.training.settings import TrainingSettings
 
 __all__ = [
     "MOST_RUN_NUMBER",
+    "NO_OTHER_PAIR",
+    "NO_PAIR",
     "SHOWN_PAIRS",
+    "SO_NOTHING",
+    "TOO_RARE",
     "NamedText",
     "Run",
     "new_number",
@@ -42,6 +46,7 @@ MOST_RUN_NUMBER = 999_999_999
 SHOWN_PAIRS = 20
 #: How the reasons to stop begin that leave no merge to make: see Trainer.
 TOO_RARE, NO_PAIR = "The most frequent pair occurs", "No pair is left"
+NO_OTHER_PAIR, SO_NOTHING = "No {other}pair occurs{often}", ", so nothing is merged."
 TO_MERGE_MORE = (
     "Give a longer text, lower the minimum frequency, or choose a split pattern with longer pre-tokens."
 )
@@ -142,10 +147,11 @@ class Run:
             return self.stop_reason
         if self.stop_reason.startswith(f"{NO_PAIR}: any two"):  # such as "any two neighbours together have …"
             _, why = self.stop_reason.rstrip(".").split(": ", 1)
-            return f"{why[:1].upper()}{why[1:]}, so nothing is merged."
+            return f"{why[:1].upper()}{why[1:]}{SO_NOTHING}"
         other = "other " if self.choices else ""  # than the vetoed ones
         least = self.settings.min_frequency
-        return f"No {other}pair occurs{f' {least:,} times' if least > 1 else ''}, so nothing is merged."
+        often = f" {least:,} times" if least > 1 else ""
+        return NO_OTHER_PAIR.format(other=other, often=often) + SO_NOTHING
 
     @property
     def end(self) -> str:

@@ -20,25 +20,35 @@ from hashlib import sha256
 from html import escape
 from typing import Literal
 
-from bpeviz.browser.parts import PARTS, file_text, joined_script
+from bpeviz.browser.parts import PARTS, Part, file_text, joined_script
 from bpeviz.standalone.options import Options
 
 __all__ = ["Content", "Kind", "write_page"]
 
-Kind = Literal["run", "comparison"]
+Kind = Literal["run", "comparison", "playground"]
 
 #: The script that starts each kind of page, and the parts that it shows.
 _SHOWN: dict[Kind, tuple[str, tuple[str, ...]]] = {
     "run": ("standalone/run_page.js", ("player", "pairs", "biography")),
     "comparison": ("standalone/comparison_page.js", ("comparer",)),
+    "playground": (
+        "playground/playground_page.js",
+        ("playground", "player", "pairs", "biography", "comparer"),
+    ),
 }
+#: The text and the rules of the playground, which the app doesn't have.
+_FORM = Part(
+    "",
+    "playground/playground.html",
+    (*PARTS["text_box"].styles, "playground/playground.css"),
+)
 
 
 @dataclass(frozen=True)
 class Content:
     """What a page shows.
 
-    - ``kind``: one run, alone or beside another, or a comparison of two tokenizers;
+    - ``kind``: one run, alone or beside another; a comparison of two tokenizers; or what trains runs itself;
     - ``title``; ``readable``: the HTML for people without JavaScript;
     - ``packs``: the data of each part, see run_pack.py and comparison_pack.py;
     """
@@ -57,6 +67,10 @@ def write_page(content: Content, options: Options, identity: str) -> str:
         f"default-src 'none'; script-src {_allowed(loader)} {_allowed(script)}; style-src 'unsafe-inline'; "
         "img-src blob: data:; base-uri 'none'; form-action 'none'"
     )
+    above = below = ""
+    if content.kind == "playground":
+        policy += "; worker-src blob:; connect-src 'none'"
+        above, below = '<div id="above"></div>\n', '<div id="below"></div>\n'
     settings = {
         "player": identity,
         "panels": options.panels,
@@ -73,7 +87,7 @@ def write_page(content: Content, options: Options, identity: str) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(content.title)}</title>",
             f"<style>{file_text('standalone/page.css')}</style>\n</head>\n<body>",
-            f'<main>\n<figure>\n<div id="parts"></div>\n{caption}</figure>',
+            f'<main>\n{above}<figure>\n<div id="parts"></div>\n{caption}</figure>\n{below}',
             f'<div id="readable">\n{content.readable}\n</div>\n</main>',
             _json("settings", settings),
             _data("program", program),
@@ -89,11 +103,16 @@ def _program(kind: Kind) -> tuple[bytes, str]:
     """Return the scripts, styles and HTML of a kind of page as JSON; and its script."""
     script_name, names = _SHOWN[kind]
     script = joined_script(script_name)
-    parts = {
-        name: {"html": PARTS[name].html, "css": PARTS[name].css + file_text("standalone/part.css")}
-        for name in names
+    shown = {**PARTS, "playground": _FORM}
+    program = {
+        "script": script,
+        "parts": {
+            name: {"html": shown[name].html, "css": shown[name].css + file_text("standalone/part.css")}
+            for name in names
+        },
+        "worker": joined_script("trainer/worker.js") if kind == "playground" else "",
     }
-    return json.dumps({"script": script, "parts": parts}, ensure_ascii=False).encode(), script
+    return json.dumps(program, ensure_ascii=False).encode(), script
 
 
 def _allowed(script: str) -> str:

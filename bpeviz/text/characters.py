@@ -12,7 +12,14 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-__all__ = ["byte_offsets", "characters", "kinds_of", "length_of_character", "without_newer_characters"]
+__all__ = [
+    "byte_offsets",
+    "characters",
+    "kinds_of",
+    "length_of_character",
+    "newer_characters",
+    "without_newer_characters",
+]
 
 
 def characters(text: str) -> npt.NDArray[np.uint32]:
@@ -72,6 +79,13 @@ def without_newer_characters(text: str) -> str:
     if not stand_ins.any():
         return text
     return np.where(stand_ins > 0, stand_ins, codes).astype("<u4").tobytes().decode("utf-32-le")
+
+
+def newer_characters() -> npt.NDArray[np.bool_]:
+    """Return for every code point whether it is newer than the tables of ``tokenizers``, for which it is
+    neither a letter nor a number."""
+    newer: npt.NDArray[np.bool_] = _stand_ins() == _UNASSIGNED
+    return newer
 
 
 @cache

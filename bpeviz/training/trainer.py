@@ -35,7 +35,21 @@ from bpeviz.words import counted, how_often, in_short
 if TYPE_CHECKING:
     from bpeviz.standalone.player import Player
 
-__all__ = ["Trainer", "train", "train_tokenizer"]
+__all__ = ["STOPS", "TOO_SMALL", "Trainer", "train", "train_tokenizer"]
+
+#: Why a training stops. The trainer in the browser says it in the same words.
+STOPS = {
+    "merges": "Reached the requested {merges}.",
+    "size": "The vocabulary reached the requested {size} tokens.",
+    "empty": "The corpus is empty: there is nothing to learn from.",
+    "rare": "The most frequent pair occurs {times}, fewer than the requested {fewest}.",
+    "vetoed": "No pair is left that was not vetoed.",
+    "long": "No pair is left: any two neighbours together have more than {limit}.",
+    "whole": "No pair is left: every pre-token is a single token.",
+}
+TOO_SMALL = (
+    "vocab_size {size} is smaller than the base vocabulary with its special tokens: ask for at least {first}."
+)
 
 
 class Trainer:
@@ -113,8 +127,7 @@ class Trainer:
             raise TrainingSettingsError("Give vocab_size or num_merges, not both: each says where to stop.")
         if self.vocab_size is not None and self.vocab_size < self._first_size:
             raise TrainingSettingsError(
-                f"vocab_size {self.vocab_size:,} is smaller than the base vocabulary with its special "
-                f"tokens: ask for at least {self._first_size:,}.",
+                TOO_SMALL.format(size=f"{self.vocab_size:,}", first=f"{self._first_size:,}"),
             )
 
     def _make_first(self, made: TrainingResult) -> None:
@@ -214,27 +227,23 @@ class Trainer:
 
     def _reason_to_stop(self, best: Pair | None) -> str | None:
         if self.num_merges is not None and len(self._steps) >= self.num_merges:
-            return f"Reached the requested {counted(self.num_merges, 'merge')}."
+            return STOPS["merges"].format(merges=counted(self.num_merges, "merge"))
         if self.vocab_size is not None and self.current_vocab_size >= self.vocab_size:
-            return f"The vocabulary reached the requested {self.vocab_size:,} tokens."
+            return STOPS["size"].format(size=f"{self.vocab_size:,}")
         if not self.corpus.counts:
-            return "The corpus is empty: there is nothing to learn from."
+            return STOPS["empty"]
         if best is None:
             return self._no_pair_left()
-        if self._index.counts[best] < self.min_frequency:
-            return (
-                f"The most frequent pair occurs {how_often(self._index.counts[best])}, "
-                f"fewer than the requested {self.min_frequency:,}."
-            )
+        if (count := self._index.counts[best]) < self.min_frequency:
+            return STOPS["rare"].format(times=how_often(count), fewest=f"{self.min_frequency:,}")
         return None
 
     def _no_pair_left(self) -> str:
         if self._index.counts:
-            return "No pair is left that was not vetoed."
+            return STOPS["vetoed"]
         if self.token_total > self._fewest_tokens:
-            limit = self.recipe.length_limit
-            return f"No pair is left: any two neighbours together have more than {limit}."
-        return "No pair is left: every pre-token is a single token."
+            return STOPS["long"].format(limit=self.recipe.length_limit)
+        return STOPS["whole"]
 
     def _merge(self, pair: Pair) -> MergeStep:
         rank = len(self._steps)

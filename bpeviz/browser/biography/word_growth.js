@@ -109,6 +109,8 @@ export class WordGrowth {
     find(this.root, ".empty").hidden = word !== "";
     find(this.root, ".time").hidden = this.changes.length === 0;
     this.width = 0;
+    this.drawn = [];
+    this.figure.replaceChildren();
     this.merges = this.most;
     this.draw();
     this.follow();

@@ -87,7 +87,7 @@ export function disagreements(codes) {
 export function longestStretches(all, text, codes, most) {
   /** @type {Map<string, Stretch[]>} */
   const groups = new Map();
-  for (const same of byLength(all)) {
+  for (const same of longestFirst(all)) {
     if (groups.size >= most) break;
     for (const [start, end] of same) {
       const key = binary(text.subarray(start, end)) + binary(codes.subarray(start, end));
@@ -104,7 +104,7 @@ export function longestStretches(all, text, codes, most) {
  * takes long.
  * @param {Stretch[]} all
  */
-function byLength(all) {
+function longestFirst(all) {
   /** @type {Map<number, Stretch[]>} */
   const found = new Map();
   for (const stretch of all) {

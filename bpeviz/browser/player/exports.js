@@ -33,6 +33,8 @@ export class ExportList {
     this.choices = find(list, ".choices", HTMLFieldSetElement);
     this.progress = find(list, "progress", HTMLProgressElement);
     this.saved = find(list, ".saved");
+    /** What a page saves besides, by name and format. @type {Record<string, Record<string, MakeFile>>} */
+    this.more = {};
   }
 
   // Those with charts of ours.
@@ -53,6 +55,7 @@ export class ExportList {
         this.row(name + part(text), { HTML: () => this.text(name, text) }),
       ),
       this.row("Merges", { CSV: () => this.merges() }),
+      ...Object.entries(this.more).map(([name, formats]) => this.row(name, formats)),
       ...chartsOnPage(this.roots).map(({ name }) => this.row(name, this.chartFormats(name))),
     );
     this.saved.textContent = "";

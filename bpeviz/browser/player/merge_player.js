@@ -56,11 +56,12 @@ const PRESSING_KEYS = ["Enter", " ", "PageUp", "PageDown"]; // they may press a 
 export class Player {
   /**
    * @param {ShadowRoot} root
-   * @param {boolean} [alone] whether the page is not the app's: then nothing can be trained
+   * @param {boolean} [alone] whether the page is not the app's
    */
   constructor(root, alone = false) {
     this.root = root;
     this.alone = alone;
+    this.trains = !alone; // whether the page can train a fork
     this.shell = find(root, ".bpeviz");
     const card = find(root, ".card.main");
     this.view = new TextView(card);

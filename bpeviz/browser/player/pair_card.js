@@ -125,8 +125,8 @@ export class PairCard {
     const vetoed = stage.pairs?.top?.isVetoed({ left: life.pair[0], right: life.pair[1], count: 0 }, step);
     for (const button of findAll(this.card, "[data-fork]"))
       button.hidden =
-        player.alone || why !== "" || (button.dataset.fork === "merge" ? next : vetoed === true);
-    this.note.textContent = player.alone ? "" : why;
+        !player.trains || why !== "" || (button.dataset.fork === "merge" ? next : vetoed === true);
+    this.note.textContent = player.trains ? why : "";
   }
 }
 

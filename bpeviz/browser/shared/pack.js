@@ -1,13 +1,13 @@
 // @ts-check
 // The bytes that Python sends: a length, a JSON header, then arrays that the header lists.
-// See bpeviz/browser/pack.py, which writes them.
+// See bpeviz/browser/pack.py, which writes them. Where the browser trains, `writePack` does.
 
 import { NEVER, SKIPPED, WALL } from "./gap_ranks.js";
 
 const ARRAY_TYPES = { u1: Uint8Array, u2: Uint16Array, i4: Int32Array, f8: Float64Array };
 
 const SHORT = [-1, NEVER, SKIPPED, WALL]; // in two bytes, these are the highest numbers
-const FIRST_SHORT = 0x10000 - SHORT.length;
+export const FIRST_SHORT = 0x10000 - SHORT.length;
 
 /**
  * The header's fields and the arrays by name. The caller says which ones there are.
@@ -43,4 +43,53 @@ function longRanks(sent) {
     ranks[i] = sent[i] < FIRST_SHORT ? sent[i] : SHORT[sent[i] - FIRST_SHORT];
   }
   return ranks;
+}
+
+/**
+ * A gap rank in two bytes.
+ * @param {number} rank
+ */
+export function shortRank(rank) {
+  const place = SHORT.indexOf(rank);
+  return place < 0 ? rank : FIRST_SHORT + place;
+}
+
+/**
+ * @param {Record<string, unknown>} header
+ * @param {Record<string, Uint8Array | Uint16Array | Int32Array | Float64Array>} arrays
+ */
+export function writePack(header, arrays) {
+  const types = Object.entries(ARRAY_TYPES);
+  const listed = Object.entries(arrays).map(([name, array]) => ({
+    name,
+    type: types.find(([, ArrayType]) => array instanceof ArrayType)?.[0],
+    length: array.length,
+  }));
+  const encoded = new TextEncoder().encode(JSON.stringify({ ...header, arrays: listed }));
+  const size = Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 4 + encoded.length);
+  const bytes = new Uint8Array(size);
+  new DataView(bytes.buffer).setUint32(0, encoded.length, true);
+  bytes.set(encoded, 4);
+  let offset = 4 + encoded.length;
+  for (const { buffer, byteOffset, byteLength } of Object.values(arrays)) {
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), offset);
+    offset += byteLength;
+  }
+  return bytes;
+}
+
+/**
+ * The pack of a run, to begin at another step.
+ * @param {Uint8Array} bytes
+ * @param {number} start
+ */
+export function startingAt(bytes, start) {
+  const end = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const header = { ...JSON.parse(new TextDecoder().decode(bytes.subarray(4, end))), start };
+  const encoded = new TextEncoder().encode(JSON.stringify(header));
+  const changed = new Uint8Array(4 + encoded.length + bytes.length - end);
+  new DataView(changed.buffer).setUint32(0, encoded.length, true);
+  changed.set(encoded, 4);
+  changed.set(bytes.subarray(end), 4 + encoded.length);
+  return changed;
 }

@@ -11,12 +11,13 @@
     return new Uint8Array(await new Response(unpacked).arrayBuffer());
   };
   const start = async () => {
+    if (!("DecompressionStream" in window)) return; // a browser that is too old: the page says so below
     const settings = JSON.parse(document.getElementById("settings")?.textContent ?? "");
     const [unpacked, packs] = await Promise.all([unpack("program"), unpack("packs")]);
     const program = JSON.parse(new TextDecoder().decode(unpacked));
     /** @type {Document & { bpevizContent?: unknown }} */
     const page = document;
-    page.bpevizContent = { settings, parts: program.parts, packs };
+    page.bpevizContent = { settings, parts: program.parts, worker: program.worker, packs };
     const script = document.createElement("script");
     script.type = "module";
     script.textContent = program.script;

@@ -11,7 +11,10 @@
  * @property {Record<string, number>} packs the size of each, in their order
  */
 /** @typedef {{ html: string, css: string }} Part */
-/** @typedef {{ settings: PageSettings, parts: Record<string, Part>, packs: Uint8Array }} Content */
+/**
+ * `worker` is the script that trains, empty on a page that doesn't.
+ * @typedef {{ settings: PageSettings, parts: Record<string, Part>, worker: string, packs: Uint8Array }} Content
+ */
 
 /** @returns {Content} */
 export function contentOfPage() {
@@ -38,12 +41,13 @@ export function packOf({ settings, packs }, wanted) {
  * Make the place of a part, with its HTML and styles apart from the rest of the page.
  * @param {Content} content
  * @param {string} name
+ * @param {string} [place] the id of the element that gets it
  * @returns {ShadowRoot}
  */
-export function makePart({ parts }, name) {
+export function makePart({ parts }, name, place = "parts") {
   const host = document.createElement("div");
   host.className = name;
-  document.getElementById("parts")?.append(host);
+  document.getElementById(place)?.append(host);
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(parts[name].css);

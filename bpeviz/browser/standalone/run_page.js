@@ -1,15 +1,12 @@
 // @ts-check
 // A page with the player of one run, or of two on the same text, and the most frequent pairs.
 
-import { growthIn, wordAround, wordName } from "../biography/grown.js";
-import { WordGrowth } from "../biography/word_growth.js";
 import { Player } from "../player/merge_player.js";
-import { PairPanel } from "../player/pair_panel.js";
 import { stage } from "../player/stage.js";
 import { hexBytes } from "../shared/bytes.js";
+import { putBeside } from "./beside_player.js";
 import { connect, contentOfPage, makePart, packOf, showLive, spaced } from "./page_parts.js";
 import { keepForPaper } from "./paper.js";
-import { Side } from "./side.js";
 
 /** @import { Token } from "../shared/types" */
 
@@ -25,30 +22,7 @@ for (const panel of ["text", "curve", "token", "curves"]) {
 player.transport.offer(speed);
 if (panels.includes("pairs") && "pairs" in content.settings.packs) {
   stage.pairPack = packOf(content, "pairs");
-  const [pairs, word] = ["pairs", "biography"].map((part) => makePart(content, part));
-  new PairPanel(pairs);
-  const growth = new WordGrowth(word);
-  const show = () => growth.load(growth.data);
-  const side = new Side([
-    { name: "Pairs", host: pairs.host, onShow: () => (stage.word = null) },
-    { name: "Word", host: word.host, onShow: show },
-  ]);
-  growth.data.follows = 1; // content.py numbers the runs
-  player.setStateValue = (name, value) => {
-    if (name !== "word") return;
-    growth.data = grow(/** @type {{ start: number, end: number }} */ (value));
-    side.show(1);
-  };
-}
-
-/** @param {{ start: number, end: number }} token */
-function grow(token) {
-  const { run, beside } = player;
-  const word = wordAround(run, token);
-  const growths = [run, ...(beside.run ? [beside.run] : [])].map((each) =>
-    growthIn(each, beside.run ? each.title : "This run", word),
-  );
-  return { word: wordName(run, word), growths, follows: run.number };
+  putBeside(content, player).forget(1); // content.py numbers the runs
 }
 showLive();
 player.bytes = packOf(content, "player");

@@ -3,13 +3,13 @@
 // several tokenizers.
 
 import { bytesOfHex } from "../shared/bytes.js";
-import { breakBefore, decoded, directionOf, fillCell } from "../shared/characters.js";
+import { directionOf } from "../shared/characters.js";
 import { madeOnce } from "../shared/component.js";
 import { takeCursor } from "../shared/cursor.js";
 import { create, find } from "../shared/elements.js";
-import { counted, decimals } from "../shared/numbers.js";
+import { decimals } from "../shared/numbers.js";
 import { fileField } from "../shared/streamlit_page.js";
-import { tokenHue } from "../shared/token_hue.js";
+import { tokenRow } from "../shared/token_row.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
 
@@ -177,24 +177,7 @@ const byteLength = (text) => new TextEncoder().encode(text).length;
  */
 function partsOf({ name, total, tokens, missing }, direction) {
   if (missing) return [create("dt", "", create("b", "", name)), create("dd", "", create("p", "", missing))];
-  const heading = create("dt", "", create("b", "", name), ` ${counted(total, "token")}`);
-  const cells = tokens.map(cellOf);
-  if (total > tokens.length) cells.push(create("span", "", " …"));
-  const line = create("div", "glyphs", ...cells.flatMap(breakBefore)); // a dd with a role would be no part of its list
-  line.dir = direction;
-  line.tabIndex = 0;
-  line.setAttribute("role", "group");
-  line.setAttribute("aria-label", `Your text in tokens of ${name}`);
-  return [heading, create("dd", "", line)];
-}
-
-/** @param {string} hex */
-function cellOf(hex) {
-  const bytes = bytesOfHex(hex);
-  const cell = create("span", bytes.length > 1 ? "tok" : "tok one");
-  cell.style.setProperty("--hue", String(tokenHue(bytes)));
-  fillCell(cell, decoded(bytes), bytes);
-  return cell;
+  return tokenRow(name, total, tokens.map(bytesOfHex), direction);
 }
 
 /** @param {ComponentArguments<Sent>} component */

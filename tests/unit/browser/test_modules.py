@@ -12,15 +12,20 @@ from tests.support.paths import ROOT
 
 FOLDER = ROOT / "bpeviz/browser"
 SCRIPTS = sorted(FOLDER.rglob("*.js"))
-#: The scripts of standalone pages run by themselves; the loader is no module.
-PAGES = [FOLDER / "standalone/comparison_page.js", FOLDER / "standalone/run_page.js"]
+#: The scripts of standalone pages, and of a worker, run by themselves; the loader is no module.
+PAGES = [
+    FOLDER / "standalone/comparison_page.js",
+    FOLDER / "standalone/run_page.js",
+    FOLDER / "playground/playground_page.js",
+    FOLDER / "trainer/worker.js",
+]
 LOADER = FOLDER / "standalone/loader.js"
 #: anywidget loads it, as one module.
 WIDGET = FOLDER / "standalone/live.js"
 #: What runs: the scripts of the parts, which Streamlit calls, and those of standalone pages.
 ENTRIES = PAGES + sorted({FOLDER / part.script for part in PARTS.values()})
 #: From the bottom up: a folder imports from itself and from those above it in this list.
-FOLDERS = ["shared", "encoder", "player", "biography", "comparer", "standalone"]
+FOLDERS = ["shared", "trainer", "encoder", "player", "biography", "comparer", "standalone", "playground"]
 IMPORT = re.compile(r'import \{\s*\w+(?:,\s*\w+)*,?\s*\} from "\.\.?/[\w./]+\.js";')
 DECLARED = re.compile(
     r"^(?:export )?(?:default )?(?:async )?(?:class|const|function\*?|let|var) (\w+)", re.MULTILINE
@@ -96,7 +101,7 @@ def test_every_style_and_page_of_html_is_that_of_a_part() -> None:
     used = {name for part in PARTS.values() for name in (part.page, *part.styles) if name}
     there = {name(each) for each in [*FOLDER.rglob("*.css"), *FOLDER.rglob("*.html")]}
     used.add("app_page/first_page.css")  # ui/server/first_page.py has it, and its script
-    assert used == {each for each in there if not each.startswith("standalone/")}
+    assert used == {each for each in there if not each.startswith(("standalone/", "playground/"))}
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=name)

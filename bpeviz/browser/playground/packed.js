@@ -1,0 +1,44 @@
+// @ts-check
+// Compressed bytes as letters, and back.
+
+/** @typedef {"gzip" | "deflate-raw"} Format */
+
+/**
+ * Bytes compressed, in base64.
+ * @param {Uint8Array[]} parts
+ * @param {Format} format
+ */
+export async function packed(parts, format) {
+  const blob = new Blob(/** @type {BlobPart[]} */ (parts));
+  const bytes = new Uint8Array(
+    await new Response(blob.stream().pipeThrough(new CompressionStream(format))).arrayBuffer(),
+  );
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/**
+ * The bytes again. Throws an Error for what is no such letters, or is longer than allowed.
+ * @param {string} letters
+ * @param {Format} format
+ * @param {number} most bytes
+ */
+export async function unpacked(letters, format, most) {
+  const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format)).getReader();
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > most) {
+      await reader.cancel();
+      throw new Error("it is too long");
+    }
+    parts.push(value);
+  }
+  return new Uint8Array(await new Blob(/** @type {BlobPart[]} */ (parts)).arrayBuffer());
+}

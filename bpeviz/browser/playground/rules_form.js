@@ -1,0 +1,132 @@
+// @ts-check
+// The fields for the rules of the training.
+
+import { create, find } from "../shared/elements.js";
+import { counted, decimals } from "../shared/numbers.js";
+
+/** @import { Settings, TrainerTable } from "../trainer/rules.js" */
+
+/** What the longest token may have, by the recipe's unit. @type {Record<string, string>} */
+const LONGEST = {
+  bytes: "A token has fewer bytes than this.",
+  characters: "A token has at most so many characters.",
+};
+
+export class RulesForm {
+  /**
+   * @param {ParentNode} root
+   * @param {TrainerTable} table
+   * @param {() => void} onChange called when the person has changed the rules
+   */
+  constructor(root, table, onChange) {
+    this.table = table;
+    this.form = find(root, ".rules");
+    /** @param {string} name */
+    const select = (name) => find(this.form, `.${name}`, HTMLSelectElement);
+    /** @param {string} name */
+    const input = (name) => find(this.form, `.${name}`, HTMLInputElement);
+    this.recipe = select("recipe");
+    this.split = select("split");
+    this.stops = select("stops");
+    this.most = input("most");
+    this.fewest = input("fewest");
+    this.longest = input("longest");
+    this.special = find(this.form, ".special", HTMLTextAreaElement);
+    this.chosen = find(this.form, ".chosen");
+    this.follows = find(this.form, ".follows");
+    this.recipe.append(...Object.keys(table.recipes).map((name) => new Option(name)));
+    this.settings = table.settings;
+    this.recipe.addEventListener("change", () => {
+      this.settings = { ...this.settings, special_tokens: null, max_token_length: null };
+      this.show({ ...this.settings, recipe: this.recipe.value });
+    });
+    find(this.form, ".own").addEventListener("click", () => {
+      this.show(table.settings);
+      onChange();
+    });
+    this.form.addEventListener("change", () => {
+      this.show(this.read());
+      onChange();
+    });
+  }
+
+  /**
+   * Put settings into the fields; what can't be used becomes that of the first rules.
+   * @param {Partial<Settings>} settings
+   */
+  show(settings) {
+    const { table } = this;
+    const usable = usableSettings(table, settings);
+    const recipe = table.recipes[usable.recipe];
+    this.settings = usable;
+    this.recipe.value = recipe.name;
+    this.follows.textContent = `Follows ${recipe.reproduces}.`;
+    const names = Object.keys(table.splits).map((name) => new Option(name, name));
+    this.split.replaceChildren(new Option(`the recipe's own (${recipe.split})`, ""), ...names);
+    this.split.value = usable.split;
+    this.stops.value = usable.vocab_size === null ? "num_merges" : "vocab_size";
+    this.most.value = String(usable.vocab_size ?? usable.num_merges);
+    this.fewest.value = String(usable.min_frequency);
+    this.longest.value = String(usable.max_token_length ?? "");
+    this.longest.placeholder = String(recipe.max_token_length ?? "any length");
+    this.longest.title = LONGEST[recipe.length_unit];
+    this.special.value = (usable.special_tokens ?? recipe.special_tokens).join("\n");
+    const size = usable.vocab_size;
+    const stops = size === null ? counted(usable.num_merges, "merge") : `${decimals(size)} tokens`;
+    this.chosen.replaceChildren(
+      recipe.name,
+      create("span", "", ` · ${usable.split || recipe.split} split · ${stops}`),
+    );
+  }
+
+  /** The settings in the fields. @returns {Partial<Settings>} */
+  read() {
+    const { recipes } = this.table;
+    const number = (/** @type {HTMLInputElement} */ field) => Math.round(field.valueAsNumber);
+    const bySize = this.stops.value === "vocab_size";
+    const changed = bySize !== (this.settings.vocab_size !== null); // then the number was one of the others
+    const special = [...new Set(this.special.value.split("\n").filter(Boolean))];
+    const own = recipes[this.recipe.value].special_tokens;
+    return {
+      recipe: this.recipe.value,
+      split: this.split.value,
+      num_merges: bySize
+        ? this.table.limits.merges
+        : changed
+          ? this.table.settings.num_merges
+          : number(this.most),
+      vocab_size: !bySize ? null : changed ? this.table.limits.first_size : number(this.most),
+      min_frequency: number(this.fewest),
+      max_token_length: this.longest.value ? number(this.longest) : null,
+      special_tokens: special.join("\n") === own.join("\n") ? null : special,
+    };
+  }
+}
+
+/**
+ * Settings from a person, or from an earlier visit, of which every value can be used.
+ * @param {TrainerTable} table
+ * @param {Partial<Settings>} given
+ * @returns {Settings}
+ */
+export function usableSettings({ limits, recipes, settings, splits }, given) {
+  /**
+   * @param {unknown} value
+   * @param {number} most
+   * @param {Fallback} otherwise
+   * @template Fallback
+   */
+  const whole = (value, most, otherwise) =>
+    typeof value === "number" && value >= 1 ? Math.min(Math.round(value), most) : otherwise;
+  const special = Array.isArray(given.special_tokens) ? given.special_tokens : null;
+  return {
+    recipe: Object.hasOwn(recipes, given.recipe ?? "") ? String(given.recipe) : settings.recipe,
+    split: Object.hasOwn(splits, given.split ?? "") ? String(given.split) : "",
+    num_merges: whole(given.num_merges, limits.merges, settings.num_merges),
+    vocab_size: whole(given.vocab_size, limits.setting, null),
+    min_frequency: whole(given.min_frequency, limits.setting, settings.min_frequency),
+    max_token_length: whole(given.max_token_length, limits.setting, null),
+    special_tokens: special?.map(String).filter(Boolean).slice(0, limits.special_tokens) ?? null,
+    choices: [],
+  };
+}

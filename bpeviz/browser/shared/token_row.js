@@ -1,0 +1,34 @@
+// @ts-check
+// A short text in the tokens of one tokenizer, on a line with its name and their number.
+
+import { breakBefore, decoded, fillCell } from "./characters.js";
+import { create } from "./elements.js";
+import { counted } from "./numbers.js";
+import { tokenHue } from "./token_hue.js";
+
+/**
+ * A dt and a dd.
+ * @param {string} name of the tokenizer
+ * @param {number} total how many tokens the text has
+ * @param {Uint8Array[]} tokens the first of them
+ * @param {string} direction of the text
+ */
+export function tokenRow(name, total, tokens, direction) {
+  const heading = create("dt", "", create("b", "", name), ` ${counted(total, "token")}`);
+  const cells = tokens.map(cellOf);
+  if (total > tokens.length) cells.push(create("span", "", " …"));
+  const line = create("div", "glyphs", ...cells.flatMap(breakBefore)); // a dd with a role would be no part of its list
+  line.dir = direction;
+  line.tabIndex = 0;
+  line.setAttribute("role", "group");
+  line.setAttribute("aria-label", `Your text in tokens of ${name}`);
+  return [heading, create("dd", "", line)];
+}
+
+/** @param {Uint8Array} bytes */
+function cellOf(bytes) {
+  const cell = create("span", bytes.length > 1 ? "tok" : "tok one");
+  cell.style.setProperty("--hue", String(tokenHue(bytes)));
+  fillCell(cell, decoded(bytes), bytes);
+  return cell;
+}

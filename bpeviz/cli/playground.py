@@ -1,0 +1,34 @@
+"""playground: one HTML page that trains on any text in the browser. It needs no server and no network."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from bpeviz.cli.outputs import check_place, write_whole
+from bpeviz.cli.parser import CommandParser, Commands
+from bpeviz.cli.streams import Streams, printable
+from bpeviz.standalone.options import THEMES
+
+__all__ = ["add_parser", "run"]
+
+
+def add_parser(commands: Commands) -> CommandParser:
+    parser = commands.add_parser(
+        "playground", help="a page that trains on any text, without a server", description=__doc__
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="PATH", required=True, help="the page, such as playground.html"
+    )
+    parser.add_argument(
+        "--theme", choices=THEMES, default="auto", help="otherwise that of the reader's system"
+    )
+    return parser
+
+
+def run(arguments: Namespace, streams: Streams) -> int:
+    check_place(arguments.out, device=True)
+    from bpeviz.standalone.playground import write_playground  # it imports pandas
+
+    data = write_playground(arguments.theme).encode("utf-8")
+    write_whole(arguments.out, data)
+    streams.write_lines([f"{printable(str(arguments.out))}: {len(data):,} bytes"])
+    return 0

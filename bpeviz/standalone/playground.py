@@ -1,0 +1,89 @@
+"""The playground: one page that trains on any text in the browser, without a server.
+
+write_playground()  ->  "<!doctype html>…"
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from bpeviz.browser.pack import pack
+from bpeviz.browser.trainer_table import trainer_table
+from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
+from bpeviz.formats.huggingface_writing import pre_tokenizer_of, write_huggingface
+from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.runs.samples import ENGLISH, FIRST_STEP, SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.standalone.content import heading
+from bpeviz.standalone.options import Options, Theme
+from bpeviz.standalone.page import Content, write_page
+from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from bpeviz.training.trainer import train_tokenizer
+
+__all__ = ["INSTALL", "NEEDS_THE_PROGRAM", "file_formats", "write_playground"]
+
+_TITLE = "bpeviz playground"
+#: What people read if the page can't start.
+_ABOUT = (
+    "Paste a text, and watch byte-pair encoding learn a vocabulary from it, one merge at a time.",
+    "This page needs JavaScript, and Chrome or Edge 123, Firefox 128, Safari 17.5, or a newer one. "
+    "Nothing that you type leaves your computer.",
+)
+#: What the page can't do.
+NEEDS_THE_PROGRAM = (
+    "comparing with the tokenizer file of any other model than GPT-2",
+    "texts of more than 1 MB, and corpora of many files",
+    "your own split patterns",
+    "checks against the real libraries, and tokenizer files for more of them",
+    "lessons, and sessions that are saved",
+)
+#: The line of README.md that installs it and opens the page.
+INSTALL = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/bpeviz"
+
+
+def write_playground(theme: Theme = "auto") -> str:
+    """Return the page as HTML, with all that it needs. The same version gives the same page."""
+    given = {
+        "table": trainer_table(),
+        "samples": [
+            {"title": sample.title, "shows": sample.shows, "text": read_sample(sample.title)}
+            for sample in SAMPLES.values()
+            if sample is not STANDARD_LIBRARY
+        ],
+        "first": ENGLISH.title,
+        "step": FIRST_STEP,
+        "needs": NEEDS_THE_PROGRAM,
+        "install": INSTALL,
+        "formats": file_formats(),
+        "licence": (Path(__file__).parent / "gpt2_licence.txt").read_text("utf-8"),
+        "page": _page_of_a_run(theme),
+    }
+    packs = {"playground": json.dumps(given, ensure_ascii=False).encode("utf-8"), "gpt2": _gpt2()}
+    content = Content("playground", _TITLE, heading(_TITLE, _ABOUT), packs)
+    return write_page(content, Options(theme=theme), "playground")
+
+
+def _gpt2() -> bytes:
+    """Return GPT-2's merges by rank, as pairs of ids: its bytes are the first 256."""
+    merges = np.array(load_pretrained("gpt2").merges, np.uint16)
+    return pack({}, lefts=merges[:, 0], rights=merges[:, 1])
+
+
+def file_formats() -> dict[str, object]:
+    """Return what the page writes a tokenizer.json with: one without tokens, each split pattern as it is
+    written there, and the characters of bytes."""
+    tokenizer = train_tokenizer("", "huggingface", special_tokens=["<s>"], num_merges=0)
+    file = json.loads(write_huggingface(tokenizer)["tokenizer.json"])
+    file["model"] |= {"vocab": {}, "merges": []}
+    return {
+        "tokenizer_json": file,
+        "pre_tokenizers": {name: pre_tokenizer_of(split) for name, split in SPLIT_PATTERNS.items()},
+        "byte_characters": GPT2_BYTE_CHARACTERS,
+    }
+
+
+def _page_of_a_run(theme: Theme) -> str:
+    """Return the page of a run without its data: saved_page.js puts them in, also in place of the two
+    marks."""
+    content = Content("run", "@title@", "@readable@", {"player": b"", "pairs": b""})
+    return write_page(content, Options(theme=theme), "player")

@@ -1,0 +1,430 @@
+"""The playground: a page from the disk that trains on any text, against the core."""
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from bpeviz import Corpus, Trainer, load_pretrained
+from bpeviz.formats.writing import write_tokenizer
+from bpeviz.runs.samples import ENGLISH, FIRST_STEP, read_sample
+from bpeviz.standalone.playground import write_playground
+from tests.browser.test_accessibility import AXE, FIND_FAULTS, THEMES
+from tests.browser.test_standalone_pages import OVERFLOW, SCRIPTS, SIZES
+from tests.support import app_page as on
+from tests.support.player_page import read_player_page
+from tests.support.saved_files import open_menu, save
+from tests.support.trained import LOW, shown, tokens, trained
+
+Open = Callable[[], Page]
+NO_STORAGE = """Object.defineProperty(window, "localStorage", {
+  get() { throw new Error("forbidden"); }, configurable: true });"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where the page is on the disk."""
+    path = tmp_path_factory.mktemp("playground") / "playground.html"
+    path.write_text(write_playground(), "utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture
+def playground(page: Page, address: str) -> Open:
+    """Open the page, and wait until its first run is drawn."""
+
+    def opened() -> Page:
+        page.goto(address)
+        expect(page.locator(on.CELLS).first).to_be_visible()
+        expect(page.locator(".pairs .bars")).to_be_attached()
+        return page
+
+    return opened
+
+
+@pytest.fixture
+def tab_of_files(chromium: Browser) -> Iterator[Page]:
+    """A second tab, for a page that the first one saves."""
+    context = chromium.new_context(offline=True)
+    yield context.new_page()
+    context.close()
+
+
+def type_text(page: Page, text: str) -> None:
+    page.get_by_label(on.FIELD).fill(text)
+
+
+def expect_tokens(page: Page, trainer: Trainer, step: int, text: str) -> None:
+    """The player shows the core's tokens at a step."""
+    on.go_to(page, step)
+    expect(page.locator(".player .of")).to_have_text(f"{len(trainer.merges):,}")
+    shown_tokens = on.cells(page)  # of a long text those in view
+    assert shown_tokens == tokens(trainer.tokenizer().after(step), text)[: len(shown_tokens)]
+    assert page.evaluate("[...document.bpevizStage.run.text]") == [*text.encode()]
+    expect(on.tile(page, "tokens")).to_have_text(f"{len(trainer.tokenizer().after(step).encode(text)):,}")
+
+
+def recipe_field(page: Page) -> Locator:
+    return page.locator(".rules select.recipe")
+
+
+def give(page: Page, name: str, data: bytes) -> None:
+    file: Any = {"name": name, "mimeType": "text/plain", "buffer": data}
+    page.locator("input[type=file]").set_input_files(file)
+
+
+@pytest.mark.gate
+def test_it_opens_with_a_sample_trained_as_python_trains_it(playground: Open) -> None:
+    page = playground()
+    text = read_sample(ENGLISH.title)
+    trainer = trained(text)
+    on.expect_step(page, FIRST_STEP)
+    expect(page.locator(".playground .note")).to_have_text(f"{ENGLISH.title}, {len(text.encode()):,} bytes")
+    expect(page.get_by_label(on.FIELD)).to_have_value(text)
+    pairs = trained(text, FIRST_STEP).top_pairs(6)
+    expected = [(shown(trainer, pair), f"{count:,}") for pair, count in pairs]
+    assert on.pairs_on_show(page)[:6] == expected
+    on.go_to(page, len(trainer.merges))
+    expect(page.locator(".say")).to_contain_text(trainer.stop_reason or "")
+
+
+@pytest.mark.gate
+def test_it_trains_as_a_person_types_and_when_rules_change(playground: Open) -> None:
+    page = playground()
+    type_text(page, LOW)
+    expect(page.locator(".playground .note")).to_have_text(f"{len(LOW)} bytes")
+    expect_tokens(page, trained(LOW), 5, LOW)
+    page.locator(".rules summary").click()
+    recipe_field(page).select_option("minbpe")
+    expect(page.locator(".follows")).to_have_text("Follows minbpe’s RegexTokenizer.")
+    page.get_by_label("How many").fill("7")
+    page.get_by_label("Split pattern").select_option("whitespace")
+    expect(page.locator(".rules .chosen")).to_have_text("minbpe · whitespace split · 7 merges")
+    expect(page.locator(".player .of")).to_have_text("7")
+    page.keyboard.press("Escape")
+    expect(recipe_field(page)).to_be_hidden()
+    trainer = Trainer(Corpus.from_text(LOW, "whitespace"), "minbpe", num_merges=7, min_frequency=2)
+    list(trainer.steps())
+    expect_tokens(page, trainer, 7, LOW)
+
+
+@pytest.mark.gate
+def test_a_fork_stands_beside_the_run_without_it_and_can_be_undone(playground: Open) -> None:
+    page = playground()
+    type_text(page, LOW)
+    expect_tokens(page, trained(LOW), 3, LOW)
+    (second, _) = trained(LOW, 3).top_pairs(2)[1]
+    on.merge_instead(page, 1)
+    expect(page.locator(".card.other .tok").first).to_be_visible()
+    expect(page.locator(".playground .made")).to_have_text("You chose merge 4.")
+    on.expect_step(page, 3)
+    forked = trained(LOW, 3)
+    forked.num_merges = 500
+    forked.step(second)
+    list(forked.steps())
+    expect_tokens(page, forked, 6, LOW)
+    assert page.locator(".card.other .tok").all_text_contents() == tokens(
+        trained(LOW).tokenizer().after(6), LOW
+    )
+    page.get_by_role("button", name="Undo the last").click()
+    expect(page.locator(".card.other")).to_be_hidden()
+    expect(page.locator(".playground .choices")).to_be_hidden()
+    on.go_to(page, 3)
+    on.bar(page, 0).click(force=True)
+    page.get_by_role("button", name="Never merge it").click()
+    expect(page.locator(".playground .made")).to_contain_text("From merge 4 on you never merge")
+
+
+@pytest.mark.gate
+def test_files_are_given_or_dropped_with_their_line_ends(playground: Open) -> None:
+    page = playground()
+    text = "low\r\nlower\r\n" * 9
+    give(page, "low.txt", b"\xef\xbb\xbf" + text.encode())
+    expect(page.locator(".playground .note")).to_have_text(f"low.txt, {len(text)} bytes")
+    on.go_to(page, 4)
+    assert page.evaluate("[...document.bpevizStage.run.text]") == [*text.encode()]
+    drop = """data => {
+      const files = new DataTransfer();
+      files.items.add(new File([new Uint8Array(data)], "<b>drop</b>.txt"));
+      document.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+    }"""
+    page.evaluate(drop, [*LOW.encode()])
+    expect(page.locator(".playground .note")).to_have_text(f"<b>drop</b>.txt, {len(LOW)} bytes")
+    expect_tokens(page, trained(LOW), 4, LOW)
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"abc\xff\xfe", "odd.txt is not UTF-8. Save it as plain text in UTF-8."),
+        (b"a" * 1_000_001, "This text has 1,000,001 bytes. The page takes up to 1,000,000."),
+        (b"", "There is no text yet."),
+    ],
+)
+def test_what_it_does_not_take_gets_a_sentence(playground: Open, data: bytes, problem: str) -> None:
+    page = playground()
+    of = page.locator(".player .of").text_content() or ""
+    give(page, "odd.txt", data)
+    expect(page.get_by_role("alert")).to_contain_text(problem)
+    expect(page.locator(".player .of")).to_have_text(of)  # the run before stays
+
+
+@pytest.mark.gate
+def test_a_long_text_waits_for_the_button(playground: Open) -> None:
+    page = playground()
+    text = LOW * 80
+    assert len(text) > 10_000
+    type_text(page, text)
+    expect(page.locator(".playground .note")).to_have_text("Press “Watch it” to train on this text.")
+    page.get_by_role("button", name="Watch it").click()
+    expect(page.locator(".playground .note")).to_have_text(f"{len(text):,} bytes")
+    expect_tokens(page, trained(text), 5, text)
+
+
+@pytest.mark.gate
+def test_text_and_rules_survive_a_reload(playground: Open) -> None:
+    page = playground()
+    page.locator(".rules summary").click()
+    page.get_by_label("Minimum frequency").fill("5")
+    page.keyboard.press("Tab")
+    type_text(page, LOW)
+    expect(page.locator(".playground .note")).to_have_text(f"{len(LOW)} bytes")
+    made = page.locator(".player .of").text_content() or ""
+    page.reload()
+    expect(page.get_by_label(on.FIELD)).to_have_value(LOW)
+    expect(page.locator(".player .of")).to_have_text(made)
+    assert page.locator(".fewest").input_value() == "5"
+
+
+@pytest.mark.gate
+def test_it_works_where_nothing_may_be_stored(page: Page, playground: Open) -> None:
+    page.add_init_script(NO_STORAGE)
+    playground()
+    type_text(page, LOW)
+    expect(page.locator(".playground .note")).to_have_text(f"{len(LOW)} bytes")
+    page.evaluate(
+        "Object.defineProperty(window, 'localStorage', { value: { clear() {} } })"
+    )  # for the fixture
+
+
+@pytest.mark.gate
+def test_a_training_can_be_cancelled(page: Page, address: str) -> None:
+    page.add_init_script("window.Worker = class { postMessage() {} terminate() { window.ended = true; } }")
+    page.goto(address)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_hidden()
+    assert page.evaluate("window.ended")
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize(
+    ("missing", "says"),
+    [
+        ("Worker", "This browser can't train here. Try a newer one, or another browser."),
+        ("DecompressionStream", "This page needs JavaScript, and Chrome or Edge 123"),
+    ],
+)
+def test_a_browser_that_is_too_old_gets_a_sentence(page: Page, address: str, missing: str, says: str) -> None:
+    page.add_init_script(f"delete window.{missing}")
+    page.goto(address)
+    expect(page.get_by_text(says)).to_be_visible()
+
+
+@pytest.mark.gate
+def test_hostile_texts_tokens_and_names_are_shown_as_text(playground: Open) -> None:
+    page = playground()
+    give(page, f"{SCRIPTS[:60]}.txt", SCRIPTS.encode() * 3)
+    expect(page.locator(".playground .note")).to_contain_text("<script>")
+    page.locator(".rules summary").click()
+    page.get_by_label("Special tokens").fill(SCRIPTS)
+    recipe_field(page).select_option("cs336")
+    page.get_by_label("Special tokens").fill("<img src=x onerror=window.ran=1>")
+    page.keyboard.press("Tab")
+    expect(page.locator(".player .of")).not_to_have_text("")
+    page.evaluate("""localStorage.setItem("bpeviz-playground", JSON.stringify({
+      text: "<img src=x onerror=window.ran=1> ab ab", name: "<svg onload=window.ran=1>",
+      settings: { recipe: "constructor", split: "__proto__", special_tokens: [{}], num_merges: "9" } }))""")
+    page.reload()
+    expect(page.locator(".playground .note")).to_contain_text("<svg onload=window.ran=1>")
+    expect(page.locator(".rules .chosen")).to_have_text("huggingface · gpt2 split · 500 merges")
+
+
+@pytest.mark.gate
+def test_presenting_shows_the_player_alone(playground: Open) -> None:
+    page = playground()
+    page.get_by_role("button", name="Present").click()
+    expect(page.locator(".playground .watch")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.locator(".playground .watch")).to_be_visible()
+
+
+@pytest.mark.gate
+def test_how_a_word_grows_follows_the_run(playground: Open) -> None:
+    page = playground()
+    type_text(page, LOW)
+    expect_tokens(page, trained(LOW), 9, LOW)
+    page.locator(on.CELLS).first.click()
+    page.get_by_role("button", name="Show how its word grows").click()
+    expect(page.get_by_role("heading", name="How low grows")).to_be_visible()
+    type_text(page, "another text, another text")
+    expect(page.get_by_role("heading", name="How low grows")).to_have_count(0)
+
+
+@pytest.mark.gate
+def test_the_tokenizer_and_the_page_are_saved_as_python_writes_them(
+    playground: Open, tab_of_files: Page, tmp_path: Path
+) -> None:
+    page = playground()
+    text = f"{LOW}<b>é</b> 日本"
+    type_text(page, text)
+    trainer = trained(text)
+    expect(page.locator(".playground .note")).to_have_text(f"{len(text.encode())} bytes")
+    on.go_to(page, 5)
+    tokenizer = trainer.tokenizer()
+    for row, name, format in (
+        ("Tokenizer as JSON", "tokenizer.json", "huggingface"),
+        ("GPT-2’s two files as vocabulary", "vocab.json", "gpt2"),
+        ("GPT-2’s two files as merges", "merges.txt", "gpt2"),
+    ):
+        path = save(page, row, tmp_path)
+        assert path.name == name
+        expected = write_tokenizer(tokenizer, format)[name].decode()
+        saved = path.read_text("utf-8")
+        assert saved == expected or json.loads(saved) == json.loads(expected)
+    path = save(page, "Interactive page (.html) as HTML", tmp_path)
+    assert path.name == "bpeviz-interactive-page-5.html"
+    tab_of_files.goto(path.as_uri())
+    expect(tab_of_files.locator(".player .of")).to_have_text(f"{len(trainer.merges)}")
+    on.expect_step(tab_of_files, 5)
+    assert on.cells(tab_of_files) == on.cells(page)
+    assert tab_of_files.title() == f"Text: recipe huggingface, {len(trainer.merges)} merges"
+    saved_page = read_player_page(path.read_text("utf-8"))
+    whole = [piece for piece, mark in saved_page.texts[0] if "i" not in mark]  # é and 日本 are still bytes
+    assert "".join(whole) == text.replace("é", "").replace("日本", "")
+    assert len(saved_page.rows) == 1 + len(trainer.merges)
+
+
+@pytest.mark.gate
+def test_a_recipe_of_characters_says_why_it_saves_no_file(playground: Open) -> None:
+    page = playground()
+    page.locator(".rules summary").click()
+    recipe_field(page).select_option("subword-nmt")
+    page.keyboard.press("Escape")
+    expect(page.locator(".player .of")).not_to_have_text(f"{len(trained(read_sample(ENGLISH.title)).merges)}")
+    open_menu(page)
+    page.get_by_role("button", name="Tokenizer as JSON").click()
+    expect(page.locator(".export .saved")).to_contain_text("this recipe makes tokens of characters.")
+
+
+@pytest.mark.gate
+def test_a_link_has_the_text_and_the_rules_and_says_when_it_is_too_long(playground: Open) -> None:
+    page = playground()
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_label("Link")).to_have_value(re.compile("#[-_A-Za-z0-9]+$"))
+    page.locator(".rules summary").click()
+    recipe_field(page).select_option("cs336")
+    type_text(page, f"{LOW}<i>日本</i>")
+    expect(page.get_by_label("Link")).to_be_hidden()
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator(".link span")).to_have_text(re.compile("Copied|It is selected"))
+    link = page.get_by_label("Link").input_value()
+    page.evaluate("localStorage.clear()")
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.get_by_label(on.FIELD)).to_have_value(f"{LOW}<i>日本</i>")
+    expect(page.locator(".rules .chosen")).to_have_text("cs336 · gpt2 split · 500 merges")
+    type_text(page, "another text, another")
+    expect(page).to_have_url(link.split("#")[0])
+    type_text(page, "".join(chr(0x4E00 + i * 7919 % 20_000) for i in range(9_000)))
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator(".link span")).to_contain_text("This text is too long for a link")
+
+
+@pytest.mark.gate
+def test_a_link_that_cannot_be_read_gets_a_sentence(page: Page, address: str) -> None:
+    bomb = zlib.compressobj(9, zlib.DEFLATED, -15)
+    grows = bomb.compress(b'{"text": "' + b"a" * 5_000_000 + b'"}') + bomb.flush()
+    for part in ("abc", "%00", base64.urlsafe_b64encode(grows).decode().rstrip("=")):
+        page.goto("about:blank")
+        page.goto(f"{address}#{part}")
+        expect(page.get_by_role("alert")).to_have_text(
+            "This link has no text that can be read. Ask for it again."
+        )
+        expect(page.locator(on.CELLS).first).to_be_visible()
+
+
+@pytest.mark.gate
+def test_it_trains_in_a_frame_that_a_page_keeps_apart(page: Page, address: str, tmp_path: Path) -> None:
+    course = tmp_path / "course.html"
+    frame = (
+        f'<iframe sandbox="allow-scripts allow-downloads" src="{address}" width="900" height="600"></iframe>'
+    )
+    course.write_text(f"<!doctype html><title>Course</title>{frame}", "utf-8")
+    page.goto(course.as_uri())
+    inside = page.frame_locator("iframe")
+    inside.get_by_label(on.FIELD).fill(LOW)
+    expect(inside.locator(".playground .note")).to_have_text(f"{len(LOW)} bytes")
+    expect(inside.locator(".player .of")).to_have_text(f"{len(trained(LOW).merges)}")
+
+
+@pytest.mark.gate
+def test_rows_show_the_text_in_tokens_of_gpt2_and_of_the_run(playground: Open) -> None:
+    page = playground()
+    text = f"{LOW}<b>日本</b>"
+    type_text(page, text)
+    gpt2, own = load_pretrained("gpt2"), trained(text).tokenizer()
+    for name, tokenizer in (("GPT-2", gpt2), ("This run", own)):
+        row = page.get_by_role("group", name=f"Your text in tokens of {name}")
+        total = len(tokenizer.encode(text))
+        expect(row.locator("xpath=../preceding-sibling::dt[1]")).to_have_text(f"{name} {total} tokens")
+        expect(row.locator(".tok")).to_have_count(min(total, 120))
+    row = page.get_by_role("group", name="Your text in tokens of GPT-2")
+    assert row.locator(".tok").all_text_contents()[:9] == tokens(gpt2, LOW)[:9]
+    type_text(page, LOW * 80)
+    page.get_by_role("button", name="Watch it").click()
+    expect(page.locator(".playground .rows dt")).to_have_count(0)
+
+
+@pytest.mark.gate
+def test_the_run_is_compared_with_gpt2_and_follows_the_text(playground: Open) -> None:
+    page = playground()
+    page.get_by_text("Compare with GPT-2").click()
+    for text in (read_sample(ENGLISH.title), LOW):
+        type_text(page, text)
+        own, gpt2 = (
+            len(tokenizer.encode(text)) for tokenizer in (trained(text).tokenizer(), load_pretrained("gpt2"))
+        )
+        expect(page.locator(".comparer .verdict")).to_contain_text(f"{own:,}")
+        if own != gpt2:
+            expect(page.locator(".comparer .verdict")).to_contain_text(f"{gpt2:,}")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_no_fault_and_nothing_is_cut_off(chromium: Browser, address: str, theme: Any) -> None:
+    if not AXE.exists():
+        pytest.skip("no axe-core: run npm ci in tests/javascript")
+    context = chromium.new_context(bypass_csp=True, reduced_motion="reduce", color_scheme=theme, offline=True)
+    found: list[str] = []
+    try:
+        page = context.new_page()
+        page.goto(address)
+        expect(page.locator(on.CELLS).first).to_be_visible()
+        page.add_script_tag(path=AXE)
+        for size in SIZES.values():
+            page.set_viewport_size(size)
+            for menu in (".needs", ".rules", "#below"):
+                page.locator(f"{menu} summary").first.click()
+                scrolled, inner = page.evaluate(OVERFLOW)
+                assert scrolled <= inner
+                found += [f"{size['width']} {menu} {each}" for each in page.evaluate(FIND_FAULTS)]
+                page.locator(f"{menu} summary").first.click()
+    finally:
+        context.close()
+    assert not found, "\n\n".join(found)
