@@ -32,7 +32,8 @@ async def _missing(_: object) -> HTMLResponse:
 
 @pytest.fixture(scope="module")
 def client() -> TestClient:
-    routes = [Route("/", _page), Route("/compare", _page), Route("/plain", _other), Route("/gone", _missing)]
+    pages = [Route(path, _page) for path in ("/", "/compare", "/media/saved.html")]
+    routes = [*pages, Route("/plain", _other), Route("/gone", _missing)]
     return TestClient(Starlette(routes=routes, middleware=[Middleware(FirstPage)]))
 
 
@@ -52,6 +53,7 @@ def test_the_page_is_streamlit_s_but_for_what_is_ours() -> None:
 
 def test_what_is_no_page_stays_as_it_is(client: TestClient) -> None:
     assert client.get("/plain").text == "plain"
+    assert client.get("/media/saved.html").text == "<head></head>"
     assert client.get("/gone").text == "<head>missing</head>"
 
 

@@ -96,7 +96,9 @@ def vocabulary(page: Page) -> None:
 
 def learn(page: Page) -> None:
     page.goto("/learn")
-    expect(page.get_by_role("heading", name="Learn").or_(page.locator(on.CELLS)).first).to_be_visible()
+    expect(
+        page.get_by_text("Each question is a short lesson").or_(page.locator(on.CELLS)).first
+    ).to_be_visible()
 
 
 def question(page: Page) -> None:

@@ -226,7 +226,7 @@ def test_a_tokenizer_that_is_brought_is_compared_and_changes_sides(page: Page) -
     }
     open_comparison(page, save_session(CORPUS))
     rows = page.locator(".aligned .block").first.locator(".tokens")
-    before = side(page, 0).locator(".name").inner_text()
+    before = side(page, 0).locator(".name").text_content() or "-"
     on.bring_tokenizer(page, "tokenizer.json", json.dumps(content).encode())
     expect(rows).to_have_count(3)  # in a row of its own
     expect(side(page, 0).locator(".name")).to_have_text(before)

@@ -42,7 +42,7 @@ def test_every_chart_of_the_page_is_in_the_menu_and_plotly_s_are_saved_with_all_
     charts = plotly_charts(page)
     assert charts
     open_menu(page)
-    names = ["Text", "Merges", "Interactive page (.html)", *CURVES, *(name for name, _ in charts)]
+    names = ["Interactive page (.html)", "Text", "Merges", *CURVES, *(name for name, _ in charts)]
     expect(menu(page).locator(".choices > div > span")).to_have_text(names)
     boxes = [plot.locator(".main-svg").first.bounding_box() for plot in page.locator(".stPlotlyChart").all()]
     for (name, labels), box in zip(charts, boxes, strict=True):

@@ -278,7 +278,7 @@ def visible_lines(page: Page) -> int:
     )
 
 
-@pytest.mark.parametrize(("width", "height", "lines"), [(1366, 768, 15), (390, 844, 10)])
+@pytest.mark.parametrize(("width", "height", "lines"), [(1366, 768, 15), (390, 844, 8)])
 @pytest.mark.gate
 def test_the_text_is_on_the_first_screen(page: Page, width: int, height: int, lines: int) -> None:
     """Controls, sentence and text are in view without scrolling; nothing is wider than the window."""

@@ -138,7 +138,7 @@ def nested(depth: int) -> bytes:
 TOKENIZERS = {
     "nested": (nested(1_000_000), "nested too deeply"),
     "digits": (b'{"a": ' + b"9" * 10_000_000 + b"}", "thousands of digits"),
-    "gzip": (gzip.compress(bytes(100_000_000)), "not UTF-8"),
+    "gzip": (gzip.compress(bytes(100_000_000)), "67,108,865 bytes or more"),
     "doubling": (
         minbpe_model("97 97", *(f"{i} {i}" for i in range(256, 320)))["tokenizer.model"],
         "has 131,072 bytes",

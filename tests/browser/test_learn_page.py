@@ -136,7 +136,7 @@ def test_back_from_one_s_own_text_is_the_end_of_the_lesson(page: Page) -> None:
 
 def test_the_list_opens_a_lesson_and_a_lesson_the_list(page: Page) -> None:
     page.goto("/learn")
-    expect(page.get_by_role("heading", name="Learn")).to_be_visible()
+    expect(page.get_by_text("Each question is a short lesson")).to_be_visible()
     on.expect_settled(page)
     press(page, "YAML or JSON?")
     expect(page.get_by_text("Stop 1 of 5")).to_be_visible()

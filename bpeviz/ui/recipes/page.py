@@ -30,10 +30,11 @@ def recipes_page() -> None:
     state = session()
     page = state.pages.of(RecipesState)
     hold_files()
-    show_explained(
-        "Train several [[recipe|recipes]] on one text. "
-        "See at which [[merge]] two of them first differ, and why."
-    )
+    with st.container(key="recipes_about"):
+        show_explained(
+            "Train several [[recipe|recipes]] on one text. "
+            "See at which [[merge]] two of them first differ, and why."
+        )
     choice = _settings(state, page.saved)
     text = picked_text(state, page.saved.text, choice, slot="recipes", most_bytes=MOST_BYTES)
     if text is None:

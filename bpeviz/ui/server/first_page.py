@@ -53,13 +53,15 @@ def _picture() -> str:
 
 
 class FirstPage:
-    """Middleware that answers with our first page where Streamlit answers with its own."""
+    """Middleware that answers with our first page where Streamlit answers with its own: to any path but those
+    of files, such as the pages that people save."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "GET":
+        of_file = scope["type"] == "http" and "." in scope["path"].rpartition("/")[2]
+        if scope["type"] != "http" or scope["method"] != "GET" or of_file:
             await self._app(scope, receive, send)
             return
         first_visit = scope["path"].endswith("/") and not scope["query_string"]
