@@ -142,7 +142,7 @@ def test_the_list_opens_a_lesson_and_a_lesson_the_list(page: Page) -> None:
     expect(page.get_by_text("Stop 1 of 5")).to_be_visible()
     expect_text(page)
     press(page, "Show all lessons")
-    expect(page.get_by_role("heading", name="Learn")).to_be_visible()
+    expect(page.get_by_text("Each question is a short lesson")).to_be_visible()
     assert page.url.endswith("/learn")
 
 

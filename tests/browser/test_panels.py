@@ -50,9 +50,9 @@ def test_the_race_names_the_leading_pairs_of_the_step(page: Page) -> None:
     left = trainer.history().pair_counts(STEP).itertuples(index=False)
     names = [shown(trainer, (row.left, row.right)) for row in left]
     race = on.figure(page, "Pair race")
-    expect(race.locator(".annotation text")).to_have_text(
-        [re.compile(re.escape(f"{place} ")) for place in ("next", "2.", "3.")]
-    )
+    expect(race.locator(".annotation text")).to_have_count(4)  # three, and the one that was overtaken
+    leaders = plain(race.locator(".annotation text").all_text_contents())
+    assert {f"next {names[0]}", f"2. {names[1]}", f"3. {names[2]}"} <= set(leaders)
     page.get_by_text("More pairs").click()
     expect(race.locator(".annotation text")).to_have_count(8 + STEP)  # also the numbers at the merged pairs
     texts = plain(race.locator(".annotation text").all_text_contents())

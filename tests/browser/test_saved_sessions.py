@@ -97,7 +97,7 @@ def test_a_link_opens_a_copy_at_this_step_that_becomes_the_other_person_s(
         page.get_by_test_id("stPopoverBody").get_by_role("status").filter(has_text="Copied")
     ).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == link
-    context = chromium.new_context()
+    context = chromium.new_context(viewport=page.viewport_size)
     other = context.new_page()
     other.goto(link)
     expect(other.get_by_text("This is a copy.")).to_be_visible()

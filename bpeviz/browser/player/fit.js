@@ -170,7 +170,11 @@ export function sizeFor({ lines, longest }, width, height) {
   const least = Math.min(MOST_SIZE, Math.max(LEAST_SIZE, width / (LETTERS_IN_ROW * LETTER_WIDTH)));
   for (let size = lines.length ? MOST_SIZE : 0; size > least; size -= 0.5) {
     const columns = Math.floor(width / (size * LETTER_WIDTH)) - 1; // the end of a row stays free
-    const rows = lines.reduce((sum, letters) => sum + Math.max(1, Math.ceil(letters / columns)), 0);
+    const filled = columns - Math.ceil(longest / 3); // a word that doesn't fit begins the next row
+    const rows = lines.reduce(
+      (sum, letters) => sum + (letters <= columns ? 1 : Math.ceil(letters / filled)),
+      0,
+    );
     if (columns >= longest && rows * size * ROW_HEIGHT <= height) return size;
   }
   return least;
