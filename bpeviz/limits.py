@@ -85,6 +85,9 @@ class Limits:
     max_ids_characters: int = _limit("list of ids to decode", "characters", 250_000)
     max_ids: int = _limit("ids to decode", "count", 20_000)
     max_decoded_bytes: int = _limit("text that ids decode to", "bytes", 1_000_000)
+    max_tokens: int = _limit(
+        "tokens of all uploaded tokenizers that a session uses", "count", 5_000_000, 1_000_000
+    )
     max_table_rows: int = _limit("rows of a vocabulary in its table", "count", 100_000)
     max_download_bytes: int = _limit("tokens in one downloaded table", "bytes", 50_000_000, 10_000_000)
     cache_bytes: int = _limit(

@@ -1,5 +1,6 @@
 """Messages from a browser: the page's messages pass, others are dropped, long values are cut."""
 
+import asyncio
 import json
 from collections.abc import Sequence
 from types import SimpleNamespace
@@ -7,7 +8,9 @@ from types import SimpleNamespace
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import DecodeError
+from starlette.types import Message
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from bpeviz.limits import Limits, read_limits
@@ -21,6 +24,7 @@ from bpeviz.ui.server.message_guard import (
     MOST_VALUE_BYTES,
     MOST_WIDGETS,
     NO_MESSAGE,
+    RequestedFiles,
     bounded,
 )
 from bpeviz.ui.server.message_reports import MOST_PARTS, SELECTION
@@ -288,3 +292,33 @@ def test_a_text_in_a_report_may_hold_anything(text: str) -> None:
     message.rerun_script.widget_states.widgets.add(id="box", json_value=json.dumps({"typed": {"text": text}}))
     assert len(message.rerun_script.widget_states.widgets[0].json_value) < MOST_OTHER_BYTES
     assert sent(message) == message
+
+
+def asked(request: str) -> bytes:
+    message = BackMsg()
+    message.backend_operation_request.request_id = request
+    message.backend_operation_request.deferred_file.file_id = "file"
+    return message.SerializeToString()
+
+
+def answered(request: str) -> Message:
+    message = ForwardMsg()
+    message.backend_operation_response.request_id = request
+    return {"type": "websocket.send", "bytes": message.SerializeToString()}
+
+
+def test_a_connection_is_made_one_file_after_the_other() -> None:
+    async def ask() -> list[bool]:
+        files = RequestedFiles()
+        await files.wait_for_turn(asked("1"))
+        second = asyncio.ensure_future(files.wait_for_turn(asked("2")))
+        await files.wait_for_turn(rerun(a="b").SerializeToString())  # only files wait
+        found = []
+        for sent in (ForwardMsg(), answered("0"), {"type": "websocket.close"}, answered("1")):
+            files.note(sent if isinstance(sent, dict) else {"bytes": sent.SerializeToString()})
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            found.append(second.done())
+        return found
+
+    assert asyncio.run(ask()) == [False, False, False, True]

@@ -1,11 +1,14 @@
 """The process that serves all visitors: threads take turns often."""
 
+import io
+import logging
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from bpeviz.ui.server.server_process import _Once
 from tests.support.server import ROOT
 
 
@@ -22,6 +25,21 @@ def test_importing_the_app_as_the_server_does_prepares_the_process():
     assert said.startswith("bpeviz ")
     assert said.endswith(" is at http://localhost:8501. Press Ctrl+C to stop it.")
     assert values == ["0.001 True"]
+
+
+def test_a_traceback_of_the_same_place_is_in_the_log_once() -> None:
+    log, written = logging.Logger("log"), io.StringIO()
+    log.addHandler(logging.StreamHandler(written))
+    log.addFilter(_Once().filter)
+    for value in (None, [], "1", {}):
+        try:
+            int(value if value is None else range(value))  # type: ignore[arg-type,call-overload]
+        except TypeError as error:
+            log.error("It failed", exc_info=error)
+    log.error("Something else")
+    lines = written.getvalue().splitlines()
+    assert lines.count("Traceback (most recent call last):") == 1
+    assert lines[-4:] == ["It failed again: TypeError"] * 3 + ["Something else"]
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")

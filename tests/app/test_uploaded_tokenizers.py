@@ -154,6 +154,26 @@ def test_a_new_tokenizer_replaces_the_oldest_of_six() -> None:
     assert list(state.tokenizers.files) == keys[-MOST_UPLOADED:]
 
 
+def test_all_tokenizers_of_a_session_have_a_limit_of_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = Session()
+    first = add(state, as_file(tiny()))
+    size = state.tokenizers.open(first).n_vocab
+    few = replace(limits(), max_tokens=2 * size - 1)
+    monkeypatch.setattr("bpeviz.ui.session.tokenizers.limits", lambda: few)
+    assert add(state, as_file(tiny())) == first  # the same one
+    other = {"b.json": as_file(tiny())["tokenizer.json"] + b" "}
+    with pytest.raises(
+        TokenizerFileError, match=rf"would have {2 * size:,} tokens together; up to {2 * size - 1:,}"
+    ):
+        add(state, other)
+    assert list(state.tokenizers.files) == [first]
+    state.tokenizers.files["file-9"] = UploadedTokenizer.of(other, None)  # as from a saved session
+    with pytest.raises(TokenizerFileError, match="tokens together"):
+        state.tokenizers.open("file-9")
+    state.tokenizers.remove(first)
+    assert state.tokenizers.open("file-9").n_vocab == size
+
+
 def test_what_does_not_fit_is_not_saved_and_everything_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened()
     key = add(state_of(app), RANKS, "gpt2")

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 import streamlit as st
+from streamlit.dataframe_util import convert_pandas_df_to_arrow_bytes
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained
@@ -25,7 +26,14 @@ from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from bpeviz.ui.vocabulary.page import vocabulary_page
-from bpeviz.ui.vocabulary.rows import _csv, _json, rows
+from bpeviz.ui.vocabulary.rows import (
+    BYTES_IN_A_CELL,
+    CHARACTERS_IN_A_CELL,
+    _csv,
+    _fitting,
+    _json,
+    rows,
+)
 from bpeviz.ui.vocabulary.state import VocabularyState
 from tests.support.app_test import CAT, captions, drawn, first_error, plain, shown_run, with_run
 from tests.support.tokenizer_files import as_file, tiny
@@ -197,7 +205,42 @@ def test_tokens_that_look_like_markup_are_shown_letter_by_letter() -> None:
     assert "*" not in title[2:-2].replace("\\*", "")
 
 
-def test_downloads_hold_every_column_and_the_text_as_it_is() -> None:
+def test_a_long_table_shows_its_first_rows_and_search_finds_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bpeviz.ui.vocabulary.rows.limits", lambda: replace(limits(), max_table_rows=100))
+    app = opened(Session())
+    assert len(listed(app)) == 100
+    assert "The table shows the first 100 rows in this order. Search finds the others." in captions(app)
+    assert caption(app).startswith("50,257 tokens: ")
+    last = load_pretrained().n_vocab - 1
+    app.text_input(key="vocabulary_search").set_value(str(last)).run()
+    assert listed(app)["id"].tolist() == [last]
+    assert "The table shows" not in captions(app)
+
+
+@pytest.mark.parametrize("token", ["a", "a" * 300, "é" * 300, "🙂" * 300])
+def test_the_table_fits_into_a_message_however_long_its_tokens_are(
+    monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
+    monkeypatch.setattr(st, "get_option", lambda name: 0.2)
+    tokens = [f"{number:04d}{token}" for number in range(5_000)]
+    table = pd.DataFrame({"text": tokens, "length": [len(each.encode()) for each in tokens]})
+    shown = _fitting(table)
+    assert 150 < len(shown) < 5_000
+    assert shown["text"].tolist() == tokens[: len(shown)]
+    cells = shown.assign(
+        text=shown["text"].str.slice(stop=CHARACTERS_IN_A_CELL),
+        bytes=[hex_bytes(each.encode(), limit=BYTES_IN_A_CELL) for each in shown["text"]],
+    )
+    assert len(convert_pandas_df_to_arrow_bytes(cells)) + 80 * len(cells) < 200_000
+
+
+@pytest.mark.parametrize("at_once", [2_000, 7, 1])
+def test_downloads_hold_every_column_and_the_text_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr("bpeviz.ui.vocabulary.rows.ROWS_AT_ONCE", at_once)
     tokenizer = shown_run(with_run("灯 灯 <b>\n\n" * 3, num_merges=8)).tokenizer
     table = vocabulary_table(tokenizer).assign(bytes="", uses=0)
     rows = json.loads(_json(table))

@@ -3,7 +3,7 @@
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +13,7 @@ from streamlit.proto.Block_pb2 import Block
 from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.exceptions import ConnectionClosed
 
 from tests.faults.hostile_content import Files
 from tests.support.visitor import ANSWER_SECONDS, Visitor, Widget, connected
@@ -114,10 +115,6 @@ class Attacker(Visitor):
 
     async def download(self, name: str) -> bytes:
         """The file of a download button that makes it when it is pressed."""
-        request = BackMsg()
-        operation = request.backend_operation_request
-        operation.request_id, operation.session_id = str(uuid.uuid4()), self.session_id
-        operation.deferred_file.file_id = self.widgets[name].message.deferred_file_id
         urls: list[str] = []
 
         def answered(message: ForwardMsg) -> bool:
@@ -126,8 +123,31 @@ class Attacker(Visitor):
             urls.append(message.backend_operation_response.deferred_file.url)
             return True
 
-        await self._send(request, answered)
+        await self._send(self.file_request(name), answered)
         return (await self._http("GET", urls[0]))[1]
+
+    def file_request(self, name: str) -> BackMsg:
+        """What the page sends when a download button is pressed."""
+        request = BackMsg()
+        operation = request.backend_operation_request
+        operation.request_id, operation.session_id = str(uuid.uuid4()), self.session_id
+        operation.deferred_file.file_id = self.widgets[name].message.deferred_file_id
+        return request
+
+    async def flood(self, data: bytes, seconds: float) -> None:
+        """Send a message again and again, as fast as the connection takes it, and read what comes."""
+        reader = asyncio.create_task(self._read_all())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    await self.socket.send(data)
+        reader.cancel()
+        with suppress(asyncio.CancelledError, ConnectionClosed):
+            await reader
+
+    async def _read_all(self) -> None:
+        while True:
+            await self.socket.recv()
 
     async def _send(self, message: BackMsg, ends: Callable[[ForwardMsg], bool]) -> None:
         """Send a message as any visitor does, but do not wait long for an answer."""
@@ -163,9 +183,12 @@ class Attacker(Visitor):
 
 
 @asynccontextmanager
-async def attacker(url: str, query: str = "") -> AsyncIterator[Attacker]:
-    """An attacker on the first page, with these parameters in the address, who leaves at the end."""
-    async with connected(url) as socket:
+async def attacker(url: str, query: str = "", address: str = "") -> AsyncIterator[Attacker]:
+    """An attacker on the first page, with these parameters in the address, who leaves at the end.
+
+    ``address``: the network address that a proxy says.
+    """
+    async with connected(url, address) as socket:
         attacker = Attacker(socket, url)
         await attacker.go("", query)
         yield attacker

@@ -42,9 +42,9 @@ class Target:
     second: "SecondVisitor"
     done: list[tuple[float, str]] = field(default_factory=list)
 
-    def attacker(self, query: str = "") -> AbstractAsyncContextManager[Attacker]:
+    def attacker(self, query: str = "", address: str = "") -> AbstractAsyncContextManager[Attacker]:
         """An attacker who opens the page and leaves at the end."""
-        return attacker(self.url, query)
+        return attacker(self.url, query, address)
 
     def says(self, what: str) -> None:
         if self.done and self.second.longest_since(self.done[0][0]) > ENOUGH_SECONDS:

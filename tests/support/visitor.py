@@ -285,12 +285,13 @@ async def visit(url: str) -> AsyncIterator[Visitor]:
 
 
 @asynccontextmanager
-async def connected(url: str) -> AsyncIterator[ClientConnection]:
-    """A connection like that of the page at ``url``."""
+async def connected(url: str, address: str = "") -> AsyncIterator[ClientConnection]:
+    """A connection like that of the page at ``url``, from an ``address`` behind a proxy."""
     async with connect(
         url.replace("http://", "ws://") + "/_stcore/stream",
         origin=Origin(url),
         subprotocols=[Subprotocol("streamlit")],
+        additional_headers={"X-Forwarded-For": address} if address else None,
         max_size=None,
         compression=None,
         ping_interval=None,  # wait for a server that is busy

@@ -104,7 +104,8 @@ def _ask_for_room(state: Session) -> None:
     uploaded, tokenizer = compare.waiting
     if len(_compared(state)) < MOST_TOKENIZERS:  # the person has removed a row
         compare.waiting = None
-        add_row(state, uploaded, tokenizer)
+        with state.attempt():
+            add_row(state, uploaded, tokenizer)
         st.rerun()
     name, names = escape(uploaded.name), side_names(state)
     st.warning(f"The page compares up to {MOST_TOKENIZERS} tokenizers. Which one does {name} replace?")
@@ -126,7 +127,9 @@ def _replace(state: Session, old: str) -> None:
     left, right, *rows = _compared(state)
     in_use = {left, right, *rows} - {old}
     state.tokenizers.picked |= {"left": left, "right": right}
-    new = state.tokenizers.add(*waiting, in_use=in_use)
+    new = old
+    with state.attempt():
+        new = state.tokenizers.add(*waiting, in_use=in_use)
     places = [new if key == old else key for key in (left, right, *rows)]
     state.tokenizers.picked |= {"left": places[0], "right": places[1]}
     compare.saved.rows = tuple(places[2:])

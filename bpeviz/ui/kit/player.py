@@ -3,7 +3,6 @@
 The component draws text with ``textContent`` only."""
 
 from collections.abc import Callable, Mapping, Sequence
-from threading import Lock
 
 import numpy as np
 import streamlit as st
@@ -17,6 +16,7 @@ from bpeviz.standalone.player import Player
 from bpeviz.ui.kit.messages import MOST_ID, message_of, whole
 from bpeviz.ui.kit.parts import mount_part
 from bpeviz.words import counted
+from bpeviz.workers.turns import Turns
 
 __all__ = [
     "ask",
@@ -158,12 +158,12 @@ def ask(
 #: Names and patterns of any length have so much room in a caption.
 _MOST_CHARACTERS = 200
 #: A page of a long text takes seconds and some hundred megabytes.
-_one_at_a_time = Lock()
+_turns = Turns(1, spare=0)
 
 
 def page_bytes(player: Player) -> bytes:
     """Return the page of a player as a file."""
-    with _one_at_a_time:
+    with _turns.turn(lambda: None):
         return player.to_html().encode("utf-8")
 
 

@@ -20,7 +20,7 @@ from bpeviz.ui.server.streamlit_internals import (
     WidgetStates,
 )
 
-__all__ = ["MessageGuard", "bounded"]
+__all__ = ["MessageGuard", "RequestedFiles", "bounded"]
 
 #: Other messages of the page. It never asks to clear the server's caches, or for help with programming.
 _NEEDED = ("stop_script", "app_heartbeat")

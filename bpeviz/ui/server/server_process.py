@@ -5,8 +5,10 @@ needed for a moment stays in the process unless the allocator gives it back."""
 
 import ctypes
 import gc
+import logging
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -41,19 +43,38 @@ def announce() -> None:
 
 
 def prepare_process() -> None:
-    """Make threads take turns more often and free memory go back, and let workers know for whom they work.
-    Call it once, before there are threads.
+    """Make threads take turns more often and free memory go back, let workers know for whom they work, and
+    keep the log short. Call it once, before there are threads.
 
     Objects that exist now stay forever, so garbage collection skips them: checking them takes a tenth of a
     second, and the server answers nobody meanwhile.
     """
     identify_by(asks)
+    logging.getLogger("streamlit.error_util").addFilter(_Once().filter)
     sys.setswitchinterval(SWITCH_SECONDS)
     if set_option := _from_c_library("mallopt"):
         set_option(_M_ARENA_MAX, 1)  # each arena has free memory that no other can use
         set_option(_M_MMAP_THRESHOLD, SINGLE_BLOCK_BYTES)
     gc.collect()
     gc.freeze()
+
+
+class _Once:
+    """Leaves a traceback out of the log if the same place in the code has failed before. A browser can send
+    values of wrong types again and again."""
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[object, ...]] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and record.exc_info[1] is not None:
+            frames = list(traceback.walk_tb(record.exc_info[2]))
+            place = (record.exc_info[0], *((frame.f_code, line) for frame, line in frames[-1:]))
+            if place in self._seen:
+                record.msg, record.args = f"{record.msg} again: {record.exc_info[0].__name__}", ()
+                record.exc_info = record.exc_text = None
+            self._seen.add(place)
+        return True
 
 
 def give_back_memory() -> None:

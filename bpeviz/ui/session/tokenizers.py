@@ -79,7 +79,8 @@ class TokenizersState:
     def add(self, uploaded: UploadedTokenizer, tokenizer: Tokenizer, in_use: Collection[str] = ()) -> str:
         """Keep an uploaded tokenizer and return its key. One with the same files stays in its places, with
         the new split pattern. If there are too many, the oldest is forgotten that is neither picked nor
-        ``in_use``."""
+        ``in_use``. Raises TokenizerFileError if all have too many tokens together."""
+        self._check_tokens(uploaded.name, tokenizer)
         if (known := self.key_of(uploaded)) is not None:
             if self.files[known].split != uploaded.split:
                 known = self.split_by(known, uploaded.split)
@@ -127,8 +128,20 @@ class TokenizersState:
         Raises TokenizerFileError, SplitPatternError.
         """
         if key not in self.opened:
-            self.opened[key] = self.files[key].read()
+            tokenizer = self.files[key].read()
+            self._check_tokens(self.files[key].name, tokenizer)
+            self.opened[key] = tokenizer
         return self.opened[key]
+
+    def _check_tokens(self, name: str, tokenizer: Tokenizer) -> None:
+        """Raise TokenizerFileError if all would have too many tokens together with a new tokenizer."""
+        total = sum(each.n_vocab for each in {tokenizer, *self.opened.values()})
+        if total > (most := limits().max_tokens):
+            raise TokenizerFileError(
+                name,
+                f"your tokenizers would have {total:,} tokens together; the limit is {most:,}. Remove one "
+                "under “Add a tokenizer” on Compare.",
+            )
 
     def open_here(
         self, key: str, model: str, file: Path, read: Callable[[str, Path], bytes], split: str | None = None

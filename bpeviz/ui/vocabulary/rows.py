@@ -30,6 +30,8 @@ Mask = npt.NDArray[np.bool_]
 TABLE_HEIGHT = 470
 BYTES_IN_A_CELL, CHARACTERS_IN_A_CELL = 60, 100
 ROWS_AT_ONCE = 2_000
+#: A row's numbers in the message to the browser, and which part of the largest message the table may take.
+ROW_BYTES, MESSAGE_SHARE = 100, 0.8
 CUT, NEVER_USED = "Cut by the split pattern", "Never used in the corpus"
 #: Tokens that no merge makes; few tokenizers have any.
 WHOLE = "Only as a whole pre-token"
@@ -98,8 +100,8 @@ def rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
         st.info("No token matches. Change the search or the filters.", icon=":material/search_off:")
         return
     fields = state.pages.of(VocabularyState)
-    if len(chosen) > limits().max_table_rows:
-        chosen = chosen.head(limits().max_table_rows)
+    total, chosen = len(chosen), _fitting(chosen)
+    if len(chosen) < total:
         st.caption(f"The table shows the first {len(chosen):,} rows in this order. Search finds the others.")
     key = f"vocabulary-{side.key}-{state.shown}-{fields.search}-{fields.filters}-{fields.sort}"
     show_table(
@@ -124,6 +126,15 @@ def rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
             "uses": localized(width="small"),
         },
     )
+
+
+def _fitting(chosen: pd.DataFrame) -> pd.DataFrame:
+    """Return the first rows: as many as the table takes, and as one message to the browser may hold."""
+    chosen = chosen.head(limits().max_table_rows)
+    texts = 4 * chosen["text"].str.len().clip(upper=CHARACTERS_IN_A_CELL)
+    sizes = ROW_BYTES + texts + 3 * chosen["length"].clip(upper=BYTES_IN_A_CELL)
+    room = MESSAGE_SHARE * 1_000_000 * float(st.get_option("server.maxMessageSize"))
+    return chosen.iloc[: int((sizes.cumsum() <= room).sum())]
 
 
 def _look_at(side_key: str, ids: npt.NDArray[np.int64], row: int | None) -> None:
