@@ -214,6 +214,10 @@ test("settings of an earlier visit: what can't be used becomes the first", () =>
     })
   );
   assert.deepEqual(usableSettings(TABLE, odd), { ...SETTINGS, num_merges: 20_000 });
-  const usable = usableSettings(TABLE, { recipe: "words", special_tokens: ["<s>"], vocab_size: 300 });
+  const usable = usableSettings(TABLE, {
+    recipe: "words",
+    special_tokens: ["<s>", "", "<s>"],
+    vocab_size: 300,
+  });
   assert.deepEqual([usable.recipe, usable.special_tokens, usable.vocab_size], ["words", ["<s>"], 300]);
 });

@@ -10,13 +10,12 @@ import { counted, decimals } from "../shared/numbers.js";
 import { readPack } from "../shared/pack.js";
 import { putBeside } from "../standalone/beside_player.js";
 import { contentOfPage, makePart, packOf, showLive } from "../standalone/page_parts.js";
-import { keepForPaper } from "../standalone/paper.js";
 import { gapsByRank } from "../trainer/ranked_merges.js";
 import { rulesOf } from "../trainer/rules.js";
 import { continuedWith } from "./choices.js";
 import { keep, keptBefore } from "./kept.js";
 import { RulesForm } from "./rules_form.js";
-import { savedPage } from "./saved_page.js";
+import { readable, savedPage } from "./saved_page.js";
 import { linkPart, MOST_LINK, sharedBy } from "./share.js";
 import { TextField, tooLong, wellFormed } from "./text_field.js";
 import { gpt2Files, tokenizerJson } from "./tokenizer_files.js";
@@ -183,14 +182,13 @@ class Playground {
     return new TextEncoder().encode(this.text.text).length;
   }
 
-  train() {
+  train(choices = this.choices) {
     clearTimeout(this.timer);
     const { number, size, text } = this;
     const { text: trained, name } = text;
     const { bytes: most } = this.table.limits;
     if (!size) return this.say(NO_TEXT);
     if (size > most) return this.say(tooLong(size, most));
-    const { choices } = this;
     const settings = { ...this.rules.settings, choices };
     const start = this.shown ? this.shown.player.rest() : this.start;
     this.number += 2; // one without the person's choices may come beside it
@@ -208,6 +206,7 @@ class Playground {
           this.say("");
           this.settings = settings;
           this.trained = trained;
+          this.choices = choices;
           this.show(packs, number);
           keep({ text: trained, name, settings });
         },
@@ -256,7 +255,9 @@ class Playground {
       },
       "Interactive page (.html)": { HTML: () => this.page(player) },
     };
-    keepForPaper(player);
+    addEventListener("beforeprint", () => {
+      document.getElementById("readable")?.replaceChildren(...readable(player, this.title(player)).children);
+    });
     return shown;
   }
 
@@ -279,17 +280,20 @@ class Playground {
     return [name, new Blob([content], { type: "text/plain" })];
   }
 
+  /** @param {Player} player */
+  title({ run }) {
+    return `${this.text.name || "Text"}: recipe ${this.settings.recipe}, ${counted(run.num_merges, "merge")}`;
+  }
+
   /**
    * @param {Player} player
    * @returns {Promise<NamedFile>}
    */
   async page(player) {
     player.transport.pause();
-    const { run, step } = player;
     const packs = /** @type {Packs} */ (this.packs);
-    const title = `${this.text.name || "Text"}: recipe ${this.settings.recipe}, ${counted(run.num_merges, "merge")}`;
-    const source = await savedPage(this.given.page, player, packs, title);
-    return [`bpeviz-interactive-page-${step}.html`, new Blob([source], { type: "text/html" })];
+    const source = await savedPage(this.given.page, player, packs, this.title(player));
+    return [`bpeviz-interactive-page-${player.step}.html`, new Blob([source], { type: "text/html" })];
   }
 
   // How GPT-2 and this run cut a short text.
@@ -326,8 +330,7 @@ class Playground {
 
   /** @param {Fork[]} choices merges that the person chose or vetoed */
   choose(choices) {
-    this.choices = choices;
-    this.train();
+    this.train(choices);
   }
 
   /** @param {Record<string, string>} labels of tokens by id */

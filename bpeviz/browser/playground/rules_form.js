@@ -126,7 +126,8 @@ export function usableSettings({ limits, recipes, settings, splits }, given) {
     vocab_size: whole(given.vocab_size, limits.setting, null),
     min_frequency: whole(given.min_frequency, limits.setting, settings.min_frequency),
     max_token_length: whole(given.max_token_length, limits.setting, null),
-    special_tokens: special?.map(String).filter(Boolean).slice(0, limits.special_tokens) ?? null,
+    special_tokens:
+      special && [...new Set(special.map(String))].filter(Boolean).slice(0, limits.special_tokens),
     choices: [],
   };
 }

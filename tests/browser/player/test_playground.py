@@ -21,6 +21,7 @@ from tests.support import app_page as on
 from tests.support.player_page import read_player_page
 from tests.support.saved_files import open_menu, save
 from tests.support.trained import LOW, shown, tokens, trained
+from tests.support.waiting import wait_for
 
 Open = Callable[[], Page]
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
@@ -372,6 +373,40 @@ def test_it_trains_in_a_frame_that_a_page_keeps_apart(page: Page, address: str, 
     inside.get_by_label(on.FIELD).fill(LOW)
     expect(inside.locator(".playground .note")).to_have_text(f"{len(LOW)} bytes")
     expect(inside.locator(".player .of")).to_have_text(f"{len(trained(LOW).merges)}")
+
+
+@pytest.mark.gate
+def test_on_paper_it_is_the_text_at_the_step_and_the_merges(playground: Open) -> None:
+    page = playground()
+    type_text(page, LOW)
+    expect(page.locator(".playground .note")).to_have_text(f"{len(LOW)} bytes")
+    on.go_to(page, 4)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("#after")).to_have_text("The text after 4 merges:")
+    assert (page.locator("#tokens").text_content() or "").strip("\n") == LOW
+    expect(page.locator("#readable tr")).to_have_count(1 + len(trained(LOW).merges))
+    expect(page.locator(".playground .watch")).to_be_hidden()
+    page.emulate_media(media="screen")
+    expect(page.locator("#tokens")).to_be_hidden()
+
+
+@pytest.mark.gate
+def test_a_cancelled_fork_leaves_the_choices_of_the_run_on_show(playground: Open) -> None:
+    page = playground()
+    type_text(page, LOW)
+    expect(page.locator(".playground .note")).to_have_text(f"{len(LOW)} bytes")
+    on.go_to(page, 2)
+    number = page.evaluate("document.bpevizStage.run.number")
+    silent = "window.post = Worker.prototype.postMessage; Worker.prototype.postMessage = () => {};"
+    page.evaluate(f"() => {{ {silent} }}")
+    on.merge_instead(page, 1)
+    page.get_by_role("button", name="Cancel").click()
+    page.evaluate("() => { Worker.prototype.postMessage = window.post; }")
+    page.get_by_role("button", name="Watch it").click()
+    another = f"document.bpevizStage.run.number > {number}"
+    wait_for(page, lambda: page.evaluate(another), "the same run trains again")
+    expect(page.locator(".playground .choices")).to_be_hidden()
 
 
 @pytest.mark.gate
