@@ -376,6 +376,29 @@ def test_it_trains_in_a_frame_that_a_page_keeps_apart(page: Page, address: str, 
 
 
 @pytest.mark.gate
+def test_a_split_pattern_in_the_browser_s_syntax(playground: Open) -> None:
+    page = playground()
+    type_text(page, LOW)
+    page.locator(".rules summary").click()
+    field = page.get_by_label("My own pattern")
+    expect(field).to_be_hidden()
+    page.locator(".rules select.split").select_option("my own")
+    expect(field).to_have_value(r"\S+|\s+")
+    expect(page.locator(".rules .chosen")).to_contain_text("custom split")
+    trainer = Trainer(Corpus.from_text(LOW, "whitespace"), "huggingface", num_merges=500, min_frequency=2)
+    list(trainer.steps())
+    expect(page.locator(".player .of")).to_have_text(f"{len(trainer.merges)}")
+    field.fill("(")
+    field.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("This browser can't read the split pattern:")
+    field.fill("(l+)+$|[^]")  # takes ages on many letters
+    field.press("Enter")
+    expect(page.get_by_role("alert")).to_be_hidden()
+    type_text(page, "l" * 40 + "!")
+    expect(page.get_by_role("alert")).to_contain_text("The split pattern takes too long on this text.")
+
+
+@pytest.mark.gate
 def test_on_paper_it_is_the_text_at_the_step_and_the_merges(playground: Open) -> None:
     page = playground()
     type_text(page, LOW)
