@@ -20,6 +20,7 @@ from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.runs.run import NO_OTHER_PAIR, NO_PAIR, SHOWN_PAIRS, SO_NOTHING, TOO_RARE
 from bpeviz.text.characters import kinds_of, newer_characters
 from bpeviz.text.named_patterns import NAMED_PATTERNS, WHITESPACE
+from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.trainer import STOPS, TOO_SMALL
@@ -29,6 +30,7 @@ __all__ = ["for_javascript", "trainer_table"]
 #: The fields of TrainingSettings that the browser takes as they are.
 _SETTINGS = (
     "recipe",
+    "custom_pattern",
     "num_merges",
     "vocab_size",
     "min_frequency",
@@ -44,6 +46,8 @@ LIMITS = {
     "merges": 20_000,
     "setting": 1_000_000,
     "special_tokens": 20,
+    "pattern": MAX_PATTERN_LENGTH,
+    "split_seconds": 2,
     "first_size": 1_000,
 }
 #: The classes in the named patterns, by the names that they have there.
@@ -81,6 +85,11 @@ def trainer_table() -> dict[str, object]:
             "no_pair": NO_PAIR,
             "nothing": NO_OTHER_PAIR,
             "so_nothing": SO_NOTHING,
+            "unreadable": "This browser can't read the split pattern: {why}.",
+            "empty_match": "The split pattern matches the empty string. "
+            "Every alternative must match at least one character.",
+            "uncovered": "The split pattern leaves out a part of the text. Add |\\s+|\\S at its end, say.",
+            "too_slow": "The split pattern takes too long on this text. Try a simpler one.",
             "lost_choice": "This text can't follow your own merges. Clear them, and choose again.",
         },
         "shown_pairs": SHOWN_PAIRS,

@@ -16,7 +16,10 @@ def add_parser(commands: Commands) -> CommandParser:
         "playground", help="a page that trains on any text, without a server", description=__doc__
     )
     parser.add_argument(
-        "--out", type=Path, metavar="PATH", required=True, help="the page, such as playground.html"
+        "--out",
+        metavar="PATH",
+        required=True,
+        help="the page, such as playground.html; or a folder/ for a web server",
     )
     parser.add_argument(
         "--theme", choices=THEMES, default="auto", help="otherwise that of the reader's system"
@@ -25,10 +28,15 @@ def add_parser(commands: Commands) -> CommandParser:
 
 
 def run(arguments: Namespace, streams: Streams) -> int:
-    check_place(arguments.out, device=True)
+    out = Path(arguments.out)
+    if arguments.out.endswith("/") or out.is_dir():  # a web server shows index.html of a folder
+        check_place(out, folder=True)
+        out.mkdir(parents=True, exist_ok=True)
+        out /= "index.html"
+    check_place(out, device=True)
     from bpeviz.standalone.playground import write_playground  # it imports pandas
 
     data = write_playground(arguments.theme).encode("utf-8")
-    write_whole(arguments.out, data)
-    streams.write_lines([f"{printable(str(arguments.out))}: {len(data):,} bytes"])
+    write_whole(out, data)
+    streams.write_lines([f"{printable(str(out))}: {len(data):,} bytes"])
     return 0

@@ -33,7 +33,7 @@ _ABOUT = (
 NEEDS_THE_PROGRAM = (
     "comparing with the tokenizer file of any other model than GPT-2",
     "texts of more than 1 MB, and corpora of many files",
-    "your own split patterns",
+    "split patterns of your own in Python's syntax",
     "checks against the real libraries, and tokenizer files for more of them",
     "lessons, and sessions that are saved",
 )

@@ -41,6 +41,7 @@ const WORDS = {
 const SETTINGS = {
   recipe: "minbpe-basic",
   split: "",
+  custom_pattern: "",
   num_merges: 3,
   vocab_size: null,
   min_frequency: 1,
@@ -75,10 +76,22 @@ const TABLE = {
     so_nothing: ", so nothing is merged.",
     lost_choice: "Lost.",
     small: "{size} is below {first}.",
+    unreadable: "Unreadable: {why}.",
+    empty_match: "Empty match.",
+    uncovered: "Uncovered.",
   },
   shown_pairs: 2,
   settings: SETTINGS,
-  limits: { bytes: 1e6, typed: 1e4, merges: 2e4, setting: 1e6, special_tokens: 20, first_size: 1000 },
+  limits: {
+    bytes: 1e6,
+    typed: 1e4,
+    merges: 2e4,
+    setting: 1e6,
+    special_tokens: 20,
+    first_size: 1000,
+    pattern: 500,
+    split_seconds: 2,
+  },
 };
 
 /**
@@ -127,6 +140,15 @@ test("words of characters: a space belongs to no token, and a word's last charac
 test("a class of characters is spelled out, inside brackets, outside of them and as all others", () => {
   const run = trained("ab  c!d", { split: "letters", num_merges: 0 });
   assert.deepEqual([...run.gaps], [NEVER, WALL, WALL, WALL, WALL, WALL, WALL]);
+});
+
+test("a pattern of the person's own cuts the text, or says why it can't", () => {
+  /** @param {string} pattern */
+  const by = (pattern) => trained("ab c", { split: "custom", custom_pattern: pattern, num_merges: 0 });
+  assert.deepEqual([...by("[a-z]+|\\s").gaps], [NEVER, WALL, WALL, WALL]);
+  assert.throws(() => by("("), /^Error: Unreadable: /);
+  assert.throws(() => by("a*"), /Empty match\./);
+  assert.throws(() => by("[a-z]+"), /Uncovered\./);
 });
 
 test("a person's own merge comes at its rank, with the run without it beside", () => {
@@ -214,6 +236,10 @@ test("settings of an earlier visit: what can't be used becomes the first", () =>
     })
   );
   assert.deepEqual(usableSettings(TABLE, odd), { ...SETTINGS, num_merges: 20_000 });
-  const usable = usableSettings(TABLE, { recipe: "words", special_tokens: ["<s>"], vocab_size: 300 });
+  const usable = usableSettings(TABLE, {
+    recipe: "words",
+    special_tokens: ["<s>", "", "<s>"],
+    vocab_size: 300,
+  });
   assert.deepEqual([usable.recipe, usable.special_tokens, usable.vocab_size], ["words", ["<s>"], 300]);
 });

@@ -47,6 +47,7 @@ def order_of(text: str, settings: TrainingSettings) -> dict[str, Any]:
         "settings": {
             "recipe": settings.recipe_name,
             "split": "" if settings.split == RECIPE_SPLIT else settings.split,
+            "custom_pattern": "",
             "num_merges": settings.num_merges,
             "vocab_size": settings.vocab_size,
             "min_frequency": settings.min_frequency,

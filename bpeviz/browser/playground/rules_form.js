@@ -1,8 +1,9 @@
 // @ts-check
 // The fields for the rules of the training.
 
-import { create, find } from "../shared/elements.js";
+import { create, find, findAll } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
+import { CUSTOM } from "../trainer/rules.js";
 
 /** @import { Settings, TrainerTable } from "../trainer/rules.js" */
 
@@ -11,6 +12,8 @@ const LONGEST = {
   bytes: "A token has fewer bytes than this.",
   characters: "A token has at most so many characters.",
 };
+
+const FIRST_PATTERN = "\\S+|\\s+"; // that a person can change
 
 export class RulesForm {
   /**
@@ -28,6 +31,7 @@ export class RulesForm {
     this.recipe = select("recipe");
     this.split = select("split");
     this.stops = select("stops");
+    this.custom = input("custom");
     this.most = input("most");
     this.fewest = input("fewest");
     this.longest = input("longest");
@@ -62,8 +66,11 @@ export class RulesForm {
     this.recipe.value = recipe.name;
     this.follows.textContent = `Follows ${recipe.reproduces}.`;
     const names = Object.keys(table.splits).map((name) => new Option(name, name));
-    this.split.replaceChildren(new Option(`the recipe's own (${recipe.split})`, ""), ...names);
+    const first = new Option(`the recipe's own (${recipe.split})`, "");
+    this.split.replaceChildren(first, ...names, new Option("my own", CUSTOM));
     this.split.value = usable.split;
+    this.custom.value = usable.custom_pattern;
+    for (const each of findAll(this.form, ".own-pattern")) each.hidden = usable.split !== CUSTOM;
     this.stops.value = usable.vocab_size === null ? "num_merges" : "vocab_size";
     this.most.value = String(usable.vocab_size ?? usable.num_merges);
     this.fewest.value = String(usable.min_frequency);
@@ -90,6 +97,7 @@ export class RulesForm {
     return {
       recipe: this.recipe.value,
       split: this.split.value,
+      custom_pattern: this.custom.value,
       num_merges: bySize
         ? this.table.limits.merges
         : changed
@@ -118,15 +126,18 @@ export function usableSettings({ limits, recipes, settings, splits }, given) {
    */
   const whole = (value, most, otherwise) =>
     typeof value === "number" && value >= 1 ? Math.min(Math.round(value), most) : otherwise;
+  const custom = given.split === CUSTOM;
   const special = Array.isArray(given.special_tokens) ? given.special_tokens : null;
   return {
     recipe: Object.hasOwn(recipes, given.recipe ?? "") ? String(given.recipe) : settings.recipe,
-    split: Object.hasOwn(splits, given.split ?? "") ? String(given.split) : "",
+    split: Object.hasOwn(splits, given.split ?? "") || custom ? String(given.split) : "",
+    custom_pattern: custom ? String(given.custom_pattern || FIRST_PATTERN).slice(0, limits.pattern) : "",
     num_merges: whole(given.num_merges, limits.merges, settings.num_merges),
     vocab_size: whole(given.vocab_size, limits.setting, null),
     min_frequency: whole(given.min_frequency, limits.setting, settings.min_frequency),
     max_token_length: whole(given.max_token_length, limits.setting, null),
-    special_tokens: special?.map(String).filter(Boolean).slice(0, limits.special_tokens) ?? null,
+    special_tokens:
+      special && [...new Set(special.map(String))].filter(Boolean).slice(0, limits.special_tokens),
     choices: [],
   };
 }

@@ -38,7 +38,7 @@ export async function savedPage(empty, player, packs, title) {
  * @param {Player} player
  * @param {string} title
  */
-function readable({ run, step }, title) {
+export function readable({ run, step }, title) {
   const after = create("p", "", `The text after ${counted(step, "merge")}:`);
   after.id = "after";
   const tokens = create("pre", "", "\n", ...tokensAt(run.text, run.gaps, step)); // HTML drops the first line end

@@ -32,6 +32,8 @@ export function tokenizerJson(
   { tokenizer_json: empty, pre_tokenizers: splits, byte_characters: letters },
 ) {
   const { ids, merges, special } = spelledIn(run, rules, letters);
+  if (!(rules.split in splits))
+    throw new Error("the file can't hold a split pattern in this browser's syntax.");
   const file = {
     ...empty,
     added_tokens: special.map(([content, id]) => ({ ...empty.added_tokens[0], id, content })),

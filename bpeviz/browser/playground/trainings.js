@@ -1,6 +1,8 @@
 // @ts-check
 // Trains in a worker, one order at a time: a new order or "Cancel" ends the one before.
 
+import { CUSTOM } from "../trainer/rules.js";
+
 /** @import { TrainerTable } from "../trainer/rules.js" */
 /** @import { Order, Packs } from "../trainer/trained_pack.js" */
 /** @import { Answer } from "../trainer/worker.js" */
@@ -20,6 +22,8 @@ export class Trainings {
     /** @type {Worker | null} */
     this.worker = null;
     this.busy = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.splitTimer = undefined; // a person's own pattern can take any time
   }
 
   /**
@@ -39,10 +43,15 @@ export class Trainings {
       this.cancel();
       asker.fail(problem);
     };
+    const { sentences, limits } = this.table;
+    if (order.settings.split === CUSTOM) {
+      this.splitTimer = setTimeout(() => fail(sentences.too_slow), limits.split_seconds * 1000);
+    }
     this.worker.onerror = () => fail(NO_WORKER);
     this.worker.onmessage = ({ data }) => {
       /** @type {Answer} */
       const answer = data;
+      clearTimeout(this.splitTimer);
       if ("made" in answer) return asker.tell(answer.made);
       if ("problem" in answer) return fail(answer.problem);
       this.busy = false;
@@ -58,6 +67,7 @@ export class Trainings {
   }
 
   cancel() {
+    clearTimeout(this.splitTimer);
     this.worker?.terminate();
     this.worker = null;
     this.busy = false;

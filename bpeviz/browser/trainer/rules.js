@@ -37,13 +37,16 @@ import { times } from "../shared/numbers.js";
  * @property {Record<string, string>} sentences
  * @property {number} shown_pairs
  * @property {Settings} settings those to begin with
- * @property {{ bytes: number, typed: number, merges: number, setting: number, special_tokens: number, first_size: number }} limits
+ * @property {{ bytes: number, typed: number, merges: number, setting: number, special_tokens: number, first_size: number,
+ *   pattern: number, split_seconds: number }} limits
  */
 /**
- * What a person chooses. `split` is empty for the recipe's own; null stands for the recipe's own too, or for no limit.
+ * What a person chooses. `split` is empty for the recipe's own, and CUSTOM for `custom_pattern`; null stands for the
+ * recipe's own too, or for no limit.
  * @typedef {object} Settings
  * @property {string} recipe
  * @property {string} split
+ * @property {string} custom_pattern a regular expression of the browser, with the flag v
  * @property {number} num_merges
  * @property {number | null} vocab_size
  * @property {number} min_frequency
@@ -61,6 +64,8 @@ import { times } from "../shared/numbers.js";
  * @property {number} fewest how often a pair must occur
  * @property {{ longest: number, unit: "characters" | "bytes" } | null} limit of a token's length
  */
+
+export const CUSTOM = "custom"; // as in bpeviz/text/split_patterns.py
 
 /**
  * @param {TrainerTable} table

@@ -2,7 +2,9 @@
 // Cuts a text into pre-tokens, which no merge crosses. Browsers know different versions of Unicode, so the classes of
 // characters in the regular expressions are spelled out, as Python's are: every browser cuts as Python does.
 
-/** @import { Rules } from "./rules.js" */
+import { CUSTOM, fill } from "./rules.js";
+
+/** @import { Rules, TrainerTable } from "./rules.js" */
 
 const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
 
@@ -11,16 +13,48 @@ const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
  * @param {Rules} rules
  * @returns {(text: string) => string[]}
  */
-export function splitterOf({ table, split, recipe, specialTokens }) {
-  const pattern = table.splits[split];
-  const search = pattern === null ? null : new RegExp(spelledOut(pattern, table.classes), "gu");
-  /** @param {string} text */
-  const cut = (text) => (search ? (text.match(search) ?? []) : text ? [text] : []);
+export function splitterOf({ table, split, settings, recipe, specialTokens }) {
+  const cut =
+    split === CUSTOM ? byCustom(settings.custom_pattern, table) : byNamed(table.splits[split], table);
   const cuts = recipe.cuts_at_special_tokens ? specialTokens.filter(Boolean) : [];
   if (!cuts.length) return cut;
   const longestFirst = cuts.sort((a, b) => b.length - a.length).map((each) => each.replace(SPECIAL, "\\$&"));
   const special = new RegExp(`(${longestFirst.join("|")})`, "u");
   return (text) => text.split(special).flatMap((part, i) => (i % 2 ? [part] : cut(part)));
+}
+
+/**
+ * @param {string | null} pattern
+ * @param {TrainerTable} table
+ * @returns {(text: string) => string[]}
+ */
+function byNamed(pattern, { classes }) {
+  if (pattern === null) return (text) => (text ? [text] : []);
+  const search = new RegExp(spelledOut(pattern, classes), "gu");
+  return (text) => text.match(search) ?? [];
+}
+
+/**
+ * By a person's own pattern. Throws an Error with a sentence if it can't be read, or doesn't cover a text.
+ * @param {string} pattern
+ * @param {TrainerTable} table
+ * @returns {(text: string) => string[]}
+ */
+function byCustom(pattern, { sentences }) {
+  /** @type {RegExp} */
+  let search;
+  try {
+    search = new RegExp(pattern, "gv");
+  } catch (error) {
+    throw new Error(fill(sentences.unreadable, { why: error instanceof Error ? error.message : "" }));
+  }
+  return (text) => {
+    /** @type {string[]} */
+    const found = text.match(search) ?? [];
+    if (found.includes("")) throw new Error(sentences.empty_match);
+    if (found.join("") !== text) throw new Error(sentences.uncovered);
+    return found;
+  };
 }
 
 /**

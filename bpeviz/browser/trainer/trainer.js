@@ -29,7 +29,9 @@ import { TopList } from "./top_list.js";
  * @param {(made: number) => void} [onStep] called with the number of merges made
  */
 export function train(text, rules, onStep = () => {}) {
-  const training = new Training(countPreTokens(splitterOf(rules)(text)), rules);
+  const cut = splitterOf(rules)(text);
+  onStep(0);
+  const training = new Training(countPreTokens(cut), rules);
   while (training.step()) onStep(training.steps.length);
   return training;
 }

@@ -17,7 +17,7 @@ let told = 0;
 
 /** @param {number} made merges */
 function tell(made) {
-  if (performance.now() - told < TELL_EVERY) return;
+  if (made && performance.now() - told < TELL_EVERY) return; // the page waits for the first: the text is split
   told = performance.now();
   postMessage({ made });
 }

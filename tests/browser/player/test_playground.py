@@ -21,6 +21,7 @@ from tests.support import app_page as on
 from tests.support.player_page import read_player_page
 from tests.support.saved_files import open_menu, save
 from tests.support.trained import LOW, shown, tokens, trained
+from tests.support.waiting import wait_for
 
 Open = Callable[[], Page]
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
@@ -375,6 +376,63 @@ def test_it_trains_in_a_frame_that_a_page_keeps_apart(page: Page, address: str, 
 
 
 @pytest.mark.gate
+def test_a_split_pattern_in_the_browser_s_syntax(playground: Open) -> None:
+    page = playground()
+    type_text(page, LOW)
+    page.locator(".rules summary").click()
+    field = page.get_by_label("My own pattern")
+    expect(field).to_be_hidden()
+    page.locator(".rules select.split").select_option("my own")
+    expect(field).to_have_value(r"\S+|\s+")
+    expect(page.locator(".rules .chosen")).to_contain_text("custom split")
+    trainer = Trainer(Corpus.from_text(LOW, "whitespace"), "huggingface", num_merges=500, min_frequency=2)
+    list(trainer.steps())
+    expect(page.locator(".player .of")).to_have_text(f"{len(trainer.merges)}")
+    field.fill("(")
+    field.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("This browser can't read the split pattern:")
+    field.fill("(l+)+$|[^]")  # takes ages on many letters
+    field.press("Enter")
+    expect(page.get_by_role("alert")).to_be_hidden()
+    type_text(page, "l" * 40 + "!")
+    expect(page.get_by_role("alert")).to_contain_text("The split pattern takes too long on this text.")
+
+
+@pytest.mark.gate
+def test_on_paper_it_is_the_text_at_the_step_and_the_merges(playground: Open) -> None:
+    page = playground()
+    type_text(page, LOW)
+    expect(page.locator(".playground .note")).to_have_text(f"{len(LOW)} bytes")
+    on.go_to(page, 4)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("#after")).to_have_text("The text after 4 merges:")
+    assert (page.locator("#tokens").text_content() or "").strip("\n") == LOW
+    expect(page.locator("#readable tr")).to_have_count(1 + len(trained(LOW).merges))
+    expect(page.locator(".playground .watch")).to_be_hidden()
+    page.emulate_media(media="screen")
+    expect(page.locator("#tokens")).to_be_hidden()
+
+
+@pytest.mark.gate
+def test_a_cancelled_fork_leaves_the_choices_of_the_run_on_show(playground: Open) -> None:
+    page = playground()
+    type_text(page, LOW)
+    expect(page.locator(".playground .note")).to_have_text(f"{len(LOW)} bytes")
+    on.go_to(page, 2)
+    number = page.evaluate("document.bpevizStage.run.number")
+    silent = "window.post = Worker.prototype.postMessage; Worker.prototype.postMessage = () => {};"
+    page.evaluate(f"() => {{ {silent} }}")
+    on.merge_instead(page, 1)
+    page.get_by_role("button", name="Cancel").click()
+    page.evaluate("() => { Worker.prototype.postMessage = window.post; }")
+    page.get_by_role("button", name="Watch it").click()
+    another = f"document.bpevizStage.run.number > {number}"
+    wait_for(page, lambda: page.evaluate(another), "the same run trains again")
+    expect(page.locator(".playground .choices")).to_be_hidden()
+
+
+@pytest.mark.gate
 def test_rows_show_the_text_in_tokens_of_gpt2_and_of_the_run(playground: Open) -> None:
     page = playground()
     text = f"{LOW}<b>日本</b>"
@@ -421,6 +479,8 @@ def test_axe_finds_no_fault_and_nothing_is_cut_off(chromium: Browser, address: s
             page.set_viewport_size(size)
             for menu in (".needs", ".rules", "#below"):
                 page.locator(f"{menu} summary").first.click()
+                if menu == "#below":  # the chart comes after the text
+                    expect(page.get_by_role("img", name=re.compile("^Tokens against merges"))).to_be_visible()
                 scrolled, inner = page.evaluate(OVERFLOW)
                 assert scrolled <= inner
                 found += [f"{size['width']} {menu} {each}" for each in page.evaluate(FIND_FAULTS)]

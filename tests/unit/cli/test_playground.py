@@ -15,10 +15,18 @@ def test_it_writes_the_page_and_says_how_large_it_is(tmp_path):
     assert 'data-theme="dark"' in out.read_text("utf-8")
 
 
+@pytest.mark.parametrize("folder", ["site/playground/", "."])
+def test_in_a_folder_it_is_the_page_that_a_web_server_shows(tmp_path, folder):
+    result = Result("playground", "--out", f"{tmp_path}/{folder}")
+    page = tmp_path / folder / "index.html"
+    assert result.out == f"{page}: {page.stat().st_size:,} bytes\n"
+
+
 @pytest.mark.parametrize(
-    ("place", "why"), [("none/a.html", "there is no such folder"), ("", "it is a folder")]
+    ("place", "why"), [("none/a.html", "there is no such folder"), ("file/", "it is not a folder")]
 )
 def test_a_place_that_cannot_be_written_is_one_line(tmp_path, place, why):
-    result = Result("playground", "--out", tmp_path / place)
+    (tmp_path / "file").write_text("")
+    result = Result("playground", "--out", f"{tmp_path}/{place}")
     assert result.code == 1
     assert why in result.fault
