@@ -6,6 +6,7 @@ import { Player } from "../player/merge_player.js";
 import { stage } from "../player/stage.js";
 import { create, find } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
+import { startingAt } from "../shared/pack.js";
 import { putBeside } from "../standalone/beside_player.js";
 import { contentOfPage, makePart, packOf, showLive } from "../standalone/page_parts.js";
 import { BesideGpt2 } from "./beside_gpt2.js";
@@ -49,7 +50,8 @@ class Playground {
     /** @type {Fork[]} */
     this.choices = [];
     this.number = 1; // of the next run
-    this.start = given.step;
+    /** @type {number | null} */
+    this.start = given.step; // of the first run
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -153,11 +155,11 @@ class Playground {
     if (size > most) return this.say(tooLong(size, most));
     this.say("");
     const settings = { ...this.rules.settings, choices };
-    const start = this.shown ? this.shown.player.rest() : this.start;
+    this.shown?.player.rest();
     this.number += 2; // one without the person's choices may come beside it
     this.showBusy(true);
     this.trainings.train(
-      { text, settings, number, start },
+      { text, settings, number, start: 0 },
       {
         tell: (made) => (this.progress.value = made / settings.num_merges),
         fail: (problem) => {
@@ -186,8 +188,8 @@ class Playground {
     const { player, panel, forget } = this.shown;
     forget(number);
     stage.pairPack = pairs;
-    player.bytes = bytes;
-    player.load(bytes);
+    player.load(startingAt(bytes, this.start ?? player.step)); // the person may have gone on meanwhile
+    this.start = null;
     panel.load(pairs);
     this.showChoices(player.run.labels);
     this.besideGpt2.show(player.run, text, settings.recipe);

@@ -63,8 +63,8 @@ def type_text(page: Page, text: str) -> None:
 
 def expect_tokens(page: Page, trainer: Trainer, step: int, text: str) -> None:
     """The player shows the core's tokens at a step."""
-    on.go_to(page, step)
     expect(page.locator(".player .of")).to_have_text(f"{len(trainer.merges):,}")
+    on.go_to(page, step)
     shown_tokens = on.cells(page)  # of a long text those in view
     assert shown_tokens == tokens(trainer.tokenizer().after(step), text)[: len(shown_tokens)]
     assert page.evaluate("[...document.bpevizStage.run.text]") == [*text.encode()]
@@ -412,6 +412,22 @@ def test_on_paper_it_is_the_text_at_the_step_and_the_merges(playground: Open) ->
     expect(page.locator(".playground .watch")).to_be_hidden()
     page.emulate_media(media="screen")
     expect(page.locator("#tokens")).to_be_hidden()
+
+
+@pytest.mark.gate
+def test_a_step_that_the_person_goes_to_during_a_training_stays(playground: Open) -> None:
+    page = playground()
+    hold = """() => {
+      const post = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (order) { window.release = () => post.call(this, order); };
+    }"""
+    page.evaluate(hold)
+    type_text(page, LOW)
+    wait_for(page, lambda: page.evaluate("'release' in window"), "the page asks for a training")
+    on.go_to(page, 5)
+    page.evaluate("window.release()")
+    expect(page.locator(".player .of")).to_have_text(f"{len(trained(LOW).merges)}")
+    on.expect_step(page, 5)
 
 
 @pytest.mark.gate
