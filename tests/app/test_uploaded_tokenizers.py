@@ -157,13 +157,13 @@ def test_a_new_tokenizer_replaces_the_oldest_of_six() -> None:
 def test_all_tokenizers_of_a_session_have_a_limit_of_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     state = Session()
     first = add(state, as_file(tiny()))
-    size = state.tokenizers.open(first).n_vocab
+    size = len(state.tokenizers.open(first).vocabulary)
     few = replace(limits(), max_tokens=2 * size - 1)
     monkeypatch.setattr("bpeviz.ui.session.tokenizers.limits", lambda: few)
     assert add(state, as_file(tiny())) == first  # the same one
     other = {"b.json": as_file(tiny())["tokenizer.json"] + b" "}
     with pytest.raises(
-        TokenizerFileError, match=rf"would have {2 * size:,} tokens together; up to {2 * size - 1:,}"
+        TokenizerFileError, match=rf"would have {2 * size:,} tokens together; the limit is {2 * size - 1:,}"
     ):
         add(state, other)
     assert list(state.tokenizers.files) == [first]

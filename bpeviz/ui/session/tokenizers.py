@@ -135,7 +135,7 @@ class TokenizersState:
 
     def _check_tokens(self, name: str, tokenizer: Tokenizer) -> None:
         """Raise TokenizerFileError if all would have too many tokens together with a new tokenizer."""
-        total = sum(each.n_vocab for each in {tokenizer, *self.opened.values()})
+        total = sum(len(each.vocabulary) for each in {tokenizer, *self.opened.values()})
         if total > (most := limits().max_tokens):
             raise TokenizerFileError(
                 name,
