@@ -163,6 +163,14 @@ test("a person's own merge comes at its rank, with the run without it beside", (
   assert.equal(vetoed.tied[0], 1);
 });
 
+test("a pair that is vetoed twice is one vetoed pair among those that tie", () => {
+  /** @type {Fork} */
+  const veto = { rank: 0, pair: [99, 100], action: "veto" };
+  for (const choices of [[veto], [veto, veto], [veto, { ...veto, rank: 1 }]]) {
+    assert.deepEqual([...trained("abxcdyefz", { choices }).tied.slice(0, 2)], [7, 6]);
+  }
+});
+
 test("a choice that can't be followed is a sentence", () => {
   assert.throws(() => trained("ab", { choices: [{ rank: 0, pair: [1, 2], action: "merge" }] }), /Lost\./);
   assert.throws(() => trained("ab", { choices: [{ rank: 2, pair: [97, 98], action: "veto" }] }), /Lost\./);

@@ -107,6 +107,8 @@ export class Training {
     while (this.choices[0]?.rank === this.steps.length) {
       const { pair, action } = /** @type {Fork} */ (this.choices.shift());
       const chosen = this.chain.at(...pair);
+      const [left, right] = pair;
+      if (action === "veto" && this.isVetoed({ left, right })) continue; // a pair counts once among the vetoed
       if (action === "veto") this.vetoed.push(pair);
       else if (chosen) return this.merge(chosen);
       else throw new Error(this.rules.table.sentences.lost_choice);
@@ -118,7 +120,7 @@ export class Training {
     return false;
   }
 
-  /** @param {Pair} pair */
+  /** @param {{ left: number, right: number }} pair */
   isVetoed({ left, right }) {
     return this.vetoed.some((pair) => pair[0] === left && pair[1] === right);
   }
