@@ -78,7 +78,7 @@ class Limits:
     kept_typed_characters: int = _limit(
         "text in a field that is kept when its page is left", "characters", 1_000_000
     )
-    max_name_characters: int = _limit("name of a run", "characters", 80)
+    max_name_characters: int = _limit("name of a run or a session", "characters", 80)
     max_search_characters: int = _limit("search in a vocabulary", "characters", 1_000)
     max_encoded_characters: int = _limit("text to encode merge by merge", "characters", 5_000)
     max_counted_bytes: int = _limit("text to encode, whose tokens are counted", "bytes", 1_000_000)

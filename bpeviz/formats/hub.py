@@ -1,8 +1,8 @@
 """A model's tokenizer from the Hugging Face Hub, fetched within limits.
 
-Nobody who answers in place of the Hub is trusted, be it a mirror (HF_ENDPOINT) or a host that it leads to. A
-worker reads what comes, up to a size, and follows only links to the Hub's own hosts. Whoever stops waiting
-ends the worker. The package huggingface_hub opens the connections, and knows the token of the person.
+No answer is trusted: it may come from a mirror (HF_ENDPOINT), or from a host that the Hub redirects to. A
+worker reads it up to a size, and follows redirects to the Hub's own hosts only. Cancel ends the worker. The
+package huggingface_hub opens the connections, and knows the person's token.
 """
 
 import os

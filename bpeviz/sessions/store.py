@@ -207,7 +207,7 @@ class SessionStore:
         return found[0].title if found else ""
 
     def rename(self, saved_id: str, name: str) -> None:
-        """Name a session; an empty name removes the one it has. Do nothing if there is no such session."""
+        """Name a session; an empty name removes its name. Do nothing if there is no such session."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM names WHERE saved_id = ?", (saved_id,))
             if name:

@@ -1,6 +1,7 @@
 """The menu Sessions: name, open, download and delete saved sessions."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 
@@ -42,7 +43,7 @@ def _this_session(state: Session) -> None:
     saved_id = state.saving.saved_id
     if saved_id:
         st.markdown("**This session**")
-        with state.attempt():
+        with suppress(BpevizError):  # the page says elsewhere that it can't be saved
             _name_field(saved_id, store().title(saved_id))
     with st.container(horizontal=True):
         if state.runs or saved_id:

@@ -4,7 +4,6 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from bpeviz.runs.run import Run
 from bpeviz.ui.kit.address import address, on_main_page
 from bpeviz.ui.kit.parts import copy_link
 from bpeviz.ui.server.hosting import hosting
@@ -25,16 +24,16 @@ def share_menu(state: Session) -> None:
             if state.run is None:
                 st.caption("Train on a text first. Then you can share what you see.")
                 return
-            _link(state, state.run)
-            _embed(state, state.run)
+            # The link of a sample or a short text needs no storage and works on any server.
+            settings = write_settings_link(state, state.run)
+            _link(state, settings)
+            _embed(state, settings)
 
 
-def _link(state: Session, run: Run) -> None:
-    """Show the link to what is on the page."""
+def _link(state: Session, settings: str | None) -> None:
+    """Show the link to what is on the page. The one of ``settings`` holds only what the main page shows."""
     saving = state.saving
-    # The link of a sample or a short text needs no storage and works on any server. It holds only what the
-    # main page shows.
-    if on_main_page() and (settings := write_settings_link(state, run)) is not None:
+    if settings is not None and on_main_page():
         copy_link(address(settings), key="share_link")
         st.caption("The link opens this text at this step, with your settings.")
         return
@@ -45,10 +44,10 @@ def _link(state: Session, run: Run) -> None:
     st.caption("The link opens a copy. Changes to the copy don't affect yours.")
 
 
-def _embed(state: Session, run: Run) -> None:
+def _embed(state: Session, settings: str | None) -> None:
     """Show the line that puts the player into another page. A text that is too long for it needs a link."""
     st.markdown("**Embed**")
-    asked = write_settings_link(state, run)
+    asked = settings
     if asked is None and state.saving.link and state.saving.link_of == state.saving.stored:
         asked = urlencode({SESSION: state.saving.link})
     if asked is None:

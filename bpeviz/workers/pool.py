@@ -4,8 +4,8 @@ A worker that has answered waits a while for the next call, because a new Python
 start. The one that answered last is called first: it may still have loaded what the next call needs. A fresh
 one stays ready on a server. A worker that takes too long or too much is ended, and nothing else is.
 
-Most calls take less than a second, and have places of their own. Which ones is not known before: a call with
-a short request is tried there first, and again among the others if a second isn't enough.
+Most calls take less than a second. There are separate places for these. It isn't known before which calls are
+quick: one with a short request is tried there first, and again among the others if a second isn't enough.
 """
 
 import atexit
@@ -39,7 +39,7 @@ MOST_AT_ONCE = cores()
 MOST_DOWNLOADS = 2
 #: A call with a shorter request may be quick: it is tried for a second first.
 QUICK_BYTES, QUICK_SECONDS = 100_000, 1.0
-#: How long, and how many, the pool remembers what took too long, so that nobody tries it again and again.
+#: How long the pool remembers calls that took too long, and how many, so that they aren't tried again.
 REMEMBERED_SECONDS, MOST_REMEMBERED = 600.0, 1_000
 #: How long a worker waits for another call: it holds memory.
 IDLE_SECONDS = 15.0

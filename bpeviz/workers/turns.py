@@ -1,8 +1,8 @@
 """Turns: who works next if more want to work than there are places.
 
-A visitor is known by network address. Whoever has had the most time lately waits longest, so that nobody
-waits for a stranger: first the visitor counts, then the session, because behind some proxies all have one
-address.
+A visitor is a network address. The visitor who has used the most time lately waits longest, so that one
+visitor doesn't hold up another. Among the sessions of one visitor it is the same, because behind some proxies
+everybody has one address.
 
     working:  A1 A2          two places for one visitor, and a spare one for another
     waiting:  A3 A1 B1       B1 is next at once; then A3, whose session has had nothing yet

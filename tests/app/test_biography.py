@@ -11,9 +11,11 @@ from bpeviz.browser.encoding import MOST_SYMBOLS, grown, pack_growth
 from bpeviz.sessions.page_fields import Text
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.encode.state import EncodeState
+from bpeviz.ui.encode.word_variants import variants_of, word_variants
 from bpeviz.ui.kit.parts import picked_word
 from bpeviz.ui.session.session import Session
-from tests.support.app_test import CAT, drawn, shown_run, with_run
+from bpeviz.words import counted
+from tests.support.app_test import CAT, drawn, labelled, plain, shown_run, with_run
 
 
 def biography(app: AppTest) -> dict[str, Any]:
@@ -53,6 +55,27 @@ def test_the_longest_word_of_several_tokens_grows_first_and_alone_in_gpt2() -> N
     app = drawn(encode_page, None)
     assert biography(app)["word"] == "␣unhappily"
     assert [growth["title"] for growth in biography(app)["growths"]] == ["GPT-2"]
+
+
+def test_any_other_tokenizer_s_tree_stands_beside_and_is_remembered() -> None:
+    state = with_run(num_merges=12)
+    app = drawn(encode_page, state)
+    labelled(app.selectbox, "Merge tree beside").set_value("o200k_base").run()
+    assert [growth["title"] for growth in biography(app)["growths"]] == ["huggingface", "o200k_base"]
+    assert state.pages.of(EncodeState).saved.beside == "o200k_base"
+
+
+def test_the_cases_of_the_word_are_cards_with_their_tokens() -> None:
+    assert variants_of("  DNA") == ["dna", " dna", "Dna", " Dna", "DNA", " DNA"]
+    assert variants_of("灯台") == ["灯台", " 灯台"]
+    assert variants_of(" \n") == []
+    gpt2 = load_pretrained("gpt2")
+    app = drawn(word_variants, tokenizer=gpt2, word=" The")
+    counts = [caption.value for caption in app.caption[1:]]
+    assert counts == [counted(len(gpt2.encode(each)), "token") for each in variants_of(" The")]
+    assert [plain(each.value) for each in app.markdown[:2]] == ["**the**", ":gray-badge[the]"]
+    markup = drawn(word_variants, tokenizer=gpt2, word="**b**")
+    assert "\\*\\*b" in markup.markdown[0].value
 
 
 def test_a_word_of_a_run_grows_beside_gpt2() -> None:

@@ -28,6 +28,6 @@ test("then it says what happened, that the session is saved, and what to do", ()
   );
 });
 
-test("a lost connection is said first: nothing that was sent can have an answer", () => {
+test("a lost connection comes first: without one, nothing that was sent can be answered", () => {
   assert.match(whatToSay({ ...FINE, lostAt: 1_000, sentAt: 500 }, 9_000), /away/);
 });

@@ -8,6 +8,7 @@ import {
   sameSentence,
   sizeNote,
   verdict,
+  verdictOfAll,
 } from "../../bpeviz/browser/comparer/sentences.js";
 import { randomNumbers } from "./examples.js";
 
@@ -42,6 +43,20 @@ test("the verdict names the side with fewer tokens first, and the sizes of the o
     read(verdict([1, 12], [556, 556], false)),
     "Yours needs 1 token for this text, GPT-2 12: 1,100\u00a0% more, with 556 entries each.",
   );
+});
+
+test("of three and more, the one with the fewest tokens comes first, with what the others need", () => {
+  const said = (/** @type {number[]} */ tokens) =>
+    verdictOfAll(tokens)
+      .map((part) => (typeof part === "object" ? part.bold : typeof part === "number" ? "LR3"[part] : part))
+      .join("");
+  assert.equal(
+    said([1923, 1521, 1480]),
+    "3 needs the fewest for this text, 1,480 tokens: R 3\u00a0% more, L 30\u00a0% more.",
+  );
+  assert.equal(said([1000, 999, 999]), "R and 3 need the fewest for this text, 999 tokens: L 1 more.");
+  assert.equal(said([7, 7, 7]), "All need 7 tokens for this text.");
+  assert.equal(said([0, 1, 2]), "L needs the fewest for this text, 0 tokens: R 1 more, 3 2 more.");
 });
 
 test("the figures of tokens are in bold", () => {

@@ -19,7 +19,7 @@ export async function packed(parts, format) {
 }
 
 /**
- * The bytes again. Throws an Error for what is no such letters, or is longer than allowed.
+ * The bytes of base64 letters, decompressed. Throws an Error if they can't be read, or are more than allowed.
  * @param {string} letters
  * @param {Format} format
  * @param {number} most bytes

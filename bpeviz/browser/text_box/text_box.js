@@ -94,7 +94,7 @@ class TextBox {
   }
 
   changed() {
-    if (page) page.bpevizUnsent = { session: savedSession(), text: this.field.value };
+    if (page) page.bpevizUnsent = this.isLong() ? null : { session: savedSession(), text: this.field.value };
     this.show();
     clearTimeout(this.timer);
     const results = resultsOf(this.sent, this.field.value);

@@ -171,7 +171,7 @@ export class TokenChain {
   }
 
   /**
-   * A pair is lost at a place, unless it is the merged one, which is gone everywhere.
+   * Count a pair at one place less. The merged pair is not counted: it has no place left.
    * @param {number} left
    * @param {number} right
    * @param {number} weight

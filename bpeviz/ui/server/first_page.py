@@ -65,7 +65,7 @@ class FirstPage:
             await self._app(scope, receive, send)
             return
         first_visit = scope["path"].endswith("/") and not scope["query_string"]
-        replaced = False
+        replaced, page = False, first_page(picture=first_visit).encode()
 
         async def send_ours(message: Message) -> None:
             nonlocal replaced
@@ -73,18 +73,18 @@ class FirstPage:
                 kind = Headers(raw=message["headers"]).get("content-type", "")
                 replaced = message["status"] == 200 and kind.startswith("text/html")
                 if replaced:
-                    message = {**message, "headers": _headers(message, first_page(picture=first_visit))}
+                    message = {**message, "headers": _headers(message, len(page))}
             elif replaced:
                 if message.get("more_body"):
                     return
-                message = {**message, "body": first_page(picture=first_visit).encode()}
+                message = {**message, "body": page}
             await send(message)
 
         await self._app(scope, receive, send_ours)
 
 
-def _headers(message: Message, page: str) -> list[tuple[bytes, bytes]]:
+def _headers(message: Message, length: int) -> list[tuple[bytes, bytes]]:
     """Return the headers of Streamlit's answer without those that are about its own bytes."""
     of_bytes = {b"content-length", b"content-encoding", b"etag", b"last-modified"}
     kept = [(name, value) for name, value in message["headers"] if name.lower() not in of_bytes]
-    return [*kept, (b"content-length", str(len(page.encode())).encode())]
+    return [*kept, (b"content-length", str(length).encode())]

@@ -27,7 +27,7 @@ def visitor() -> str:
 
 
 def asks() -> Asker:
-    """Return for whom the script of this thread works; in another thread, for nobody known."""
+    """Return the visitor and the session whose script runs in this thread; in other threads, an empty one."""
     session = served_session()
     return Asker(visitor(), session) if session else Asker()
 

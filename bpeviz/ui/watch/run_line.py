@@ -31,8 +31,11 @@ def runs_bar(state: Session) -> None:
         return
     names = {r.number: r.name for r in state.runs}
     key = f"shown-{run.number}-{'-'.join(names.values())}"
+
+    def turn() -> None:
+        session().turn_to(st.session_state[key])
+
     with st.container(horizontal=True, vertical_alignment="center", width="content", key="runs"):
-        turn = lambda: session().turn_to(st.session_state[key])  # noqa: E731
         picked = st.selectbox(
             f"Run shown ({len(state.runs)} in all)",
             list(names),
@@ -57,7 +60,10 @@ def _beside_field(state: Session, number: int) -> None:
     if not others:
         return
     key = f"beside-{number}-{state.beside}-{'-'.join(others.values())}"
-    put = lambda: session().put_beside(st.session_state[key])  # noqa: E731
+
+    def put() -> None:
+        session().put_beside(st.session_state[key])
+
     picked = st.selectbox(
         "Run beside it",
         list(others),

@@ -38,6 +38,20 @@ def test_every_boundary_and_figure_is_that_of_tiktoken(page: Page) -> None:
         expect(page.locator(".verdict")).to_have_text(verdict(want, (256 + mine, 257 + theirs)))
 
 
+@pytest.mark.gate
+def test_each_row_ends_with_its_tokens_which_add_up_to_those_of_the_text(page: Page) -> None:
+    open_comparison(page, MIXED)
+    for mine, theirs in [(None, None), (5, 300)]:
+        if mine is not None and theirs is not None:
+            go_to(page, 0, mine)
+            go_to(page, 1, theirs)
+        for place in (0, 1):
+            rows = page.locator(f".aligned .tokens.of-{place}")
+            counts = rows.evaluate_all("all => all.map(row => Number(row.dataset.tokens))")
+            expect(figure(page, place, "tokens")).to_have_text(f"{sum(counts):,}")
+            expect(page.locator(f".order .tokens-{place}")).to_have_text(f"{sum(counts):,} tokens")
+
+
 def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:
     open_comparison(page, CORPUS)
     open_merges(page)

@@ -32,6 +32,17 @@ def test_a_short_text_is_as_large_as_fits_and_never_scrolls(page: Page, width: i
     assert size(page) < large
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (820, 1180)])
+def test_where_the_panels_stand_below_the_text_has_two_fifths_of_the_height(
+    page: Page, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    open_run(page, SENTENCE * 60, step=3)
+    box = page.locator(on.TEXT).bounding_box()
+    assert box
+    assert 0.3 * height < box["height"] <= 0.4 * height + 2
+
+
 def test_eleven_letters_have_the_largest_type_in_one_row(page: Page) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})
     open_run(page, "aaabdaaabac", step=3)

@@ -191,6 +191,13 @@ def test_counts_far_apart_have_a_logarithmic_axis() -> None:
     assert [round(line.y[-1]) for line in figure.data[1:-1]] == [900, 10]
 
 
+def test_a_race_of_a_few_has_a_linear_axis_with_room_for_these() -> None:
+    racers = [Racer("a", "b", np.array([60, 10]), place=1), Racer("c", "d", np.array([9, 9]), place=2)]
+    axis = race_chart(racers, merges(1200), first=0, text_color="#000", log=False).layout.yaxis
+    assert axis.type == "linear"
+    assert 60 < axis.range[1] < 120
+
+
 def test_a_race_of_nobody_is_empty() -> None:
     figure = race_chart([], merges(5, 4), first=0, text_color="#000")
     assert list(figure.data[-1].x) == []
