@@ -52,6 +52,8 @@ def _copy(session: tuple[Any, ...], file: sqlite3.Connection, into: sqlite3.Conn
         into.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", [text[:2] for text in texts])
         uses = [(session[0], text[0]) for text in texts]
         into.executemany("INSERT OR IGNORE INTO uses VALUES (?, ?)", uses)
+        for name in _rows(file, "SELECT saved_id, name FROM names WHERE saved_id = ?", session[0]):
+            into.execute("INSERT OR IGNORE INTO names VALUES (?, ?)", name)
 
 
 def _rows(file: sqlite3.Connection, query: str, *values: object) -> Iterator[tuple[Any, ...]]:

@@ -207,6 +207,7 @@ class TestTheFileIsDamaged:
             of_text = {text_digest(text): partial(bytes, text)}
             store.save(saved_id_of(version), f"{version}", "{}", of_text, visitor=f"{version % 2}")
         store.delete(saved_id_of(3))
+        store.rename(saved_id_of(1), "my session")
         whole = file_in(tmp_path).read_bytes()
         overwrite(file_in(tmp_path), whole.index(texts[7][:50]) // 4096 * 4096, GARBAGE)
         again = SessionStore(tmp_path, LIMITS)
@@ -215,7 +216,9 @@ class TestTheFileIsDamaged:
         assert 20 <= len(kept) < 29
         assert kept.isdisjoint({3, 7})
         for version in kept:
-            assert again.load(saved_id_of(version)).texts == {text_digest(texts[version]): texts[version]}
+            found = again.load(saved_id_of(version))
+            assert found.texts == {text_digest(texts[version]): texts[version]}
+            assert found.title == ("my session" if version == 1 else str(version))
         assert again.restore(saved_id_of(3))
         assert again.load(saved_id_of(3)).title == "3"
 
