@@ -29,7 +29,8 @@ def test_nobody_waits_for_a_stranger(stage: Stage, way: str) -> None:
     waits = f"a small file {of_file:.1f} s, alone {alone:.1f} s; 300 kB {of_text:.1f} s"
     print(f"\nfigure: {way}: {waits}", flush=True)
     assert of_file < FILE_SECONDS, waits
-    assert of_text < TEXT_SECONDS, waits
+    if stage.limits.hosted:  # on one's own machine all sessions are one person's, and wait for one to end
+        assert of_text < TEXT_SECONDS, waits
 
 
 async def _waits(target: Target, way: str) -> tuple[float, float, float]:

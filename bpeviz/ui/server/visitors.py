@@ -27,9 +27,10 @@ def visitor() -> str:
 
 
 def asks() -> Asker:
-    """Return the visitor and the session whose script runs in this thread; in other threads, an empty one."""
+    """Return the visitor and the session whose script runs in this thread; in other threads, an empty one. On
+    your own machine each session has the turns of a visitor, so that a busy one doesn't hold up another."""
     session = served_session()
-    return Asker(visitor(), session) if session else Asker()
+    return Asker(visitor() or session, session) if session else Asker()
 
 
 def _address() -> str | None:
