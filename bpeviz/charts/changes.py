@@ -7,6 +7,7 @@ from bpeviz.charts.frame import (
     ACCENT,
     LABEL_CHARACTERS,
     MADE,
+    OF_PAIRS,
     UNIT_HEIGHT,
     Figure,
     bars,
@@ -22,12 +23,14 @@ __all__ = ["ChangeBar", "change_chart"]
 
 @dataclass(frozen=True)
 class ChangeBar:
-    """One pair's count ``before`` and ``after`` a merge, and the labels of its left and right token."""
+    """One pair's count ``before`` and ``after`` a merge, the labels of its left and right token, and their
+    ids."""
 
     left: str
     right: str
     before: int
     after: int
+    pair: tuple[int, int]
 
     @property
     def change(self) -> int:
@@ -48,11 +51,13 @@ def change_chart(changes: Sequence[ChangeBar], *, text_color: str) -> Figure:
                 text=[f"{bar.before:,} → {bar.after:,}" for bar in changes],
                 customdata=[pair_label(*pair) for pair in tokens],
                 hovertemplate="%{customdata}<br>%{text} (%{x:+,})<extra></extra>",
+                meta=[list(bar.pair) for bar in changes],
             )
         ],
         text_color=text_color,
         height=max(70, 24 * len(changes) + 12) + UNIT_HEIGHT,
         margin={"l": label_width(tokens), "r": 4, "t": 4, "b": 4 + UNIT_HEIGHT},
+        meta=OF_PAIRS,
         bargap=0.36,
         yaxis=tick_labels([pair_label(*t, LABEL_CHARACTERS) for t in tokens], text_color),
         # room on both sides for the figures beside the bars

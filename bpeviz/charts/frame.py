@@ -24,6 +24,8 @@ __all__ = [
     "LABEL_CHARACTERS",
     "MADE",
     "MONO",
+    "OF_MERGES",
+    "OF_PAIRS",
     "QUIET",
     "SERIES",
     "UNIT_HEIGHT",
@@ -91,6 +93,9 @@ LABEL_CHARACTERS = 11
 UNIT_HEIGHT = 24
 #: Plotly takes clicks on markers only, not on lines.
 UNSEEN_MARKER = {"size": 10, "opacity": 0}
+#: Says in a figure's ``meta`` what a person points at in it, which the text then marks: the merge at ``x``,
+#: or the pair whose ids the ``meta`` of the trace has for each bar. See browser/player/chart_marks.js.
+OF_MERGES, OF_PAIRS = "merges", "pairs"
 HATCH = {"shape": "/", "fillmode": "overlay", "fgcolor": "rgba(255, 255, 255, 0.75)", "size": 7}
 
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from bpeviz.charts.frame import (
     MONO,
+    OF_MERGES,
     QUIET,
     SERIES,
     UNSEEN_MARKER,
@@ -111,6 +112,7 @@ def race_chart(
         xaxis=count_axis("merges made", whole_ticks(first, last, 4), range=[first, max(last, first + 1)]),
         yaxis=scale.axis(),
         hovermode="closest",
+        meta=OF_MERGES,
         annotations=[*_numbers(lines, scale, last - first), *_labels(lines, scale, last)],
     )
 

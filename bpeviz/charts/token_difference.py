@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.charts.frame import (
+    OF_MERGES,
     QUIET,
     UNSEEN_MARKER,
     Figure,
@@ -61,6 +62,7 @@ def token_difference_chart(
             "zerolinecolor": QUIET,
         },
         hovermode="x",
+        meta=OF_MERGES,
         shapes=[step_line(step)],
         annotations=_sides(names, lowest, highest),
     )

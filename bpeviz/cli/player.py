@@ -145,7 +145,7 @@ def _player_of_training(arguments: Namespace, streams: Streams, options: dict[st
         for _ in watched_steps(trainer, progress):
             pass
     if not trainer.merges:
-        raise PlayerError(f"Nothing can be merged in this text. {trainer.stop_reason} Give a longer text.")
+        raise PlayerError(f"No merge was made. {trainer.stop_reason} Give a longer text.")
     return player_of_result(trainer.result(), text, text_name=_text_name(arguments), **options)
 
 

@@ -4,8 +4,9 @@
     XLM-RoBERTa                                  <s> 0, <pad> 1, </s> 2, <unk> 3, every other piece 1 later
     M2M100, Marian with vocab.json               each piece has the id of vocab.json
 
-As the ``transformers`` library does it, each part between added tokens is encoded alone. A warning says what
-is not used: the ids of a class that is not known, a vocab.json of another class, tokens without an id.
+As the ``transformers`` library does it, each part between added tokens is encoded alone, without the spaces
+that a token drops (``lstrip``, ``rstrip``). A warning says what is not used: the ids of a class that is not
+known, a vocab.json of another class, tokens without an id or that are found only between spaces.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,10 @@ from bpeviz.formats.source import FaultError, in_file, shown
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.words import counted
 
-__all__ = ["read_model_with_others"]
+__all__ = ["SOURCE", "TARGET", "read_model_with_others"]
+
+#: Marian's two models, of the languages that it translates from and into. Texts are encoded by the first.
+SOURCE, TARGET = "source.spm", "target.spm"
 
 #: Classes whose ids are the places of the pieces.
 _BY_PLACE = (
@@ -39,12 +43,15 @@ def read_model_with_others(model: Found, others: Sequence[Found]) -> Tokenizer:
         pieces = pieces_of(model)
     vocabulary = next((file for file in others if file.format == "vocabulary"), None)
     name = folder.class_name.removesuffix("Fast").removesuffix("Tokenizer")
+    by_vocabulary = name in _BY_VOCABULARY or (not name and model.name == SOURCE)
     numbers: Sequence[int] = range(len(pieces))
     added: dict[str, int] = {}
+    strips_left = {token.content for token in folder.added if token.flags.get("lstrip")}
     if name in _XLM_ROBERTA:
         numbers = [_FIRST.get(piece, place + 1) for place, piece in enumerate(pieces)]
         added = {**_FIRST, "<mask>": len(pieces) + 1}
-    elif name in _BY_VOCABULARY and vocabulary is not None:
+        strips_left.add("<mask>")
+    elif by_vocabulary and vocabulary is not None:
         with in_file(vocabulary.name):
             ids = check_vocabulary(vocabulary.values)
             if ids.keys().isdisjoint(pieces):
@@ -56,7 +63,7 @@ def read_model_with_others(model: Found, others: Sequence[Found]) -> Tokenizer:
             f"{model.name}: tokenizer_config.json names {shown(folder.class_name)}, which may number the "
             "tokens in another way. That is not known here: the ids are those of the model."
         )
-    if vocabulary is not None and name not in _BY_VOCABULARY:
+    if vocabulary is not None and not by_vocabulary:
         warn(f"{vocabulary.name} was not used: the ids are those of {model.name}.")
     with in_file(model.name):
         if len({*numbers}) < len(numbers):
@@ -65,7 +72,11 @@ def read_model_with_others(model: Found, others: Sequence[Found]) -> Tokenizer:
                 "tokenizer_config.json is of the same model."
             )
         added |= _added(model.name, folder, dict(zip(pieces, numbers, strict=True)), added)
-        return read_sentencepiece(model, Numbering(numbers, added))
+        strips_right = {token.content for token in folder.added if token.flags.get("rstrip")}
+        return read_sentencepiece(
+            model,
+            Numbering(numbers, added, sorted(strips_left & set(added)), sorted(strips_right & set(added))),
+        )
 
 
 def _numbers(model: Found, pieces: Sequence[str], ids: Mapping[str, int], name: str) -> list[int]:
@@ -86,6 +97,11 @@ def _added(
     """Return the ids of the added tokens of a folder: that of their file, or that of their piece."""
     added: dict[str, int] = {}
     left_out: list[str] = []
+    if words := [token.content for token in folder.added if token.flags.get("single_word")]:
+        warn(
+            f"{name}: {shown(words[0])} has single_word in the files beside it. That is not followed here: "
+            "it is found inside words too."
+        )
     for token in folder.added:
         ids = (known.get(token.content), token.token_id, id_of_piece.get(token.content))
         token_id = next((each for each in ids if each is not None), None)

@@ -9,7 +9,8 @@ says no normalizer for bytes, so texts are not changed, as in llama.cpp.
 """
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -24,7 +25,7 @@ from bpeviz.pipelines.definitions import BYTE, CONTROL, NORMAL, UNUSED, USER_DEF
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["read_gguf"]
+__all__ = ["gguf_says_no_split", "read_gguf"]
 
 T = TypeVar("T")
 
@@ -48,6 +49,7 @@ _SPLITS = {
 }
 #: Those that take each digit alone, and split the rest by GPT-2's pattern.
 _DIGITS = ("starcoder", "refact", "command-r", "smollm", "codeshell", "exaone", "minerva-7b", "mellum2")
+_KNOWN = {*_SPLITS, *_DIGITS}
 #: Those that look a whole pre-token up before merging.
 _WHOLE = (*_LLAMA_3, "tekken")
 
@@ -96,7 +98,7 @@ class _Header:
 def read_gguf(file: Found, split: SplitPattern | None) -> Tokenizer:
     """Return the tokenizer of a GGUF file; ``split`` cuts texts if the file names a split that is not known.
     Raises FaultError."""
-    values = _values(file.data)
+    values = dict(_values(file.data))
     if isinstance(whole := values.get("tokenizer.huggingface.json"), str):
         inside = parse_json(whole)
         return read_values(inside if isinstance(inside, dict) else {})
@@ -124,8 +126,21 @@ def read_gguf(file: Found, split: SplitPattern | None) -> Tokenizer:
     )
 
 
-def _values(data: bytes) -> dict[str, object]:
-    """Return the values in the header. Raises FaultError."""
+def gguf_says_no_split(beginning: bytes) -> bool:
+    """Return whether a file that begins so holds tokens of bytes and names no split that bpeviz has. The
+    names are before the tokens, so the first 100,000 bytes are enough."""
+    values: dict[str, object] = {}
+    if beginning.startswith(b"GGUF"):
+        with suppress(FaultError):  # the beginning ends in the middle of the tokens
+            for key, value in _values(beginning):
+                values[key] = value
+    return (
+        values.get("tokenizer.ggml.model") == "gpt2" and str(values.get("tokenizer.ggml.pre")) not in _KNOWN
+    )
+
+
+def _values(data: bytes) -> Iterator[tuple[str, object]]:
+    """Yield the values in the header by their names. Raises FaultError."""
     header = _Header(data)
     try:
         version = header.number("I")
@@ -140,7 +155,8 @@ def _values(data: bytes) -> dict[str, object]:
         count = header.number("Q")
         if count > _MOST_KEYS:
             raise struct.error
-        return {header.text(): header.value(header.number("I")) for _ in range(count)}
+        for _ in range(count):
+            yield header.text(), header.value(header.number("I"))
     except (struct.error, UnicodeDecodeError, OverflowError):
         raise FaultError(
             "it is a GGUF file whose header is damaged or cut off. Copy or download it again."

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bpeviz.errors import TokenizerFileError
-from bpeviz.formats.beside_a_model import read_model_with_others
+from bpeviz.errors import TokenizerFileError, warn
+from bpeviz.formats.beside_a_model import SOURCE, TARGET, read_model_with_others
 from bpeviz.formats.detect import Found, begins_with_a_rank, detect
-from bpeviz.formats.gguf import read_gguf
+from bpeviz.formats.gguf import gguf_says_no_split, read_gguf
 from bpeviz.formats.huggingface import read_huggingface
 from bpeviz.formats.llms_from_scratch import (
     NOTEBOOK_PATTERNS,
@@ -33,9 +33,9 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["MOST_FILES", "read_tokenizer", "says_no_split", "split_choices"]
 
-#: A pair, or a SentencePiece model and its vocab.json, and three files that may be beside it in a model's
-#: folder.
-MOST_FILES = 5
+#: Marian's two SentencePiece models with their vocab.json, and three files that may be beside them in a
+#: model's folder.
+MOST_FILES = 6
 _LONE_HALF = {
     "vocabulary": "this is the vocabulary of GPT-2's pair of files. Give merges.txt (or vocab.bpe) with it.",
     "merges": "these are the merges of GPT-2's pair of files. Give vocab.json (or encoder.json) with them.",
@@ -85,8 +85,8 @@ def _asked(split: str | SplitPattern | None) -> SplitPattern | None:
 
 def says_no_split(beginnings: Mapping[str, bytes]) -> bool:
     """Return whether files don't say how texts are split, so that somebody must choose the pattern: a
-    file of ranks with a name that says none, GPT-2's pair without the class of its tokenizer, or a pair
-    of "LLMs from scratch" that several of its notebooks may have made.
+    file of ranks with a name that says none, a GGUF file whose split is not known, GPT-2's pair without the
+    class of its tokenizer, or a pair of "LLMs from scratch" that several of its notebooks may have made.
 
     ``beginnings`` has the first 100,000 bytes of each file by its name.
     """
@@ -101,13 +101,19 @@ def split_choices(beginnings: Mapping[str, bytes]) -> Sequence[str]:
         if notebook_says_no_split(beginnings):
             return list(NOTEBOOK_PATTERNS)
         return list(SPLIT_PATTERNS) if pair_says_no_split(beginnings) else []
-    unsaid = (split_of_name(name) is None and begins_with_a_rank(data) for name, data in beginnings.items())
+    unsaid = (
+        (split_of_name(name) is None and begins_with_a_rank(data)) or gguf_says_no_split(data)
+        for name, data in beginnings.items()
+    )
     return list(SPLIT_PATTERNS) if any(unsaid) else []
 
 
 def _read(files: Mapping[str, bytes], pattern: SplitPattern | None) -> Tokenizer:
     if not 1 <= len(files) <= MOST_FILES:
         raise TokenizerFileError(f"{len(files):,} files", f"give the files of one tokenizer. {READABLE}")
+    if {SOURCE, TARGET} <= files.keys():
+        warn(f"{TARGET} was not used: it is of the language that the model translates into.")
+        files = {name: data for name, data in files.items() if name != TARGET}
     found: list[Found] = []
     for name, data in files.items():
         with in_file(name):

@@ -29,6 +29,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from bpeviz.core.base_vocabulary import ListedVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.errors import PipelineError
@@ -44,7 +46,7 @@ from bpeviz.pipelines.definitions import (
     NORMAL,
     UNUSED,
     USER_DEFINED,
-    define_sentencepiece,
+    SentencePieceDefinition,
 )
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.running import spell
@@ -61,10 +63,13 @@ _SPACE_MARK = "▁"
 
 @dataclass(frozen=True)
 class Numbering:
-    """The id of each piece, and the ids of the tokens that are found in a text before the pieces."""
+    """The id of each piece, and the ids of the tokens that are found in a text before the pieces; with those
+    of them that drop the spaces before (``strips_left``) and after them."""
 
     ids: Sequence[int]
     added: Mapping[str, int] = field(default_factory=dict)
+    strips_left: Sequence[str] = ()
+    strips_right: Sequence[str] = ()
 
 
 def pieces_of(file: Found) -> list[str]:
@@ -80,7 +85,8 @@ def read_sentencepiece(file: Found, numbering: Numbering | None = None) -> Token
     check_lengths(((p, len(p)) for p, _, _ in pieces), lambda piece: f"the piece {shown(piece)}")
     has_merges = model.trainer_spec.model_type == _BPE and _are_merged(pieces)
     marks = bool(model.normalizer_spec.escape_whitespaces)
-    ids, added = (numbering.ids, numbering.added) if numbering else (range(len(pieces)), {})
+    numbering = numbering or Numbering(range(len(pieces)))
+    ids, added = numbering.ids, numbering.added
     control = {piece: ids[i] for i, (piece, _, kind) in enumerate(pieces) if kind == CONTROL}
     special_tokens = {**control, **added}
     check_special_tokens(special_tokens)
@@ -89,9 +95,15 @@ def read_sentencepiece(file: Found, numbering: Numbering | None = None) -> Token
         for i, (piece, _, kind) in enumerate(pieces)
         if kind != CONTROL and (not has_merges or kind != NORMAL or len(piece) == 1)
     }
-    own_ids = [] if isinstance(ids, range) else list(ids)
-    definition = define_sentencepiece(file.data, merges=has_merges, ids=own_ids, added=dict(added))
-    pipeline = Pipeline("sentencepiece", definition, symbols, {})
+    definition = SentencePieceDefinition(
+        file.data,
+        has_merges,
+        [] if isinstance(ids, range) else list(ids),
+        dict(added),
+        list(numbering.strips_left),
+        list(numbering.strips_right),
+    )
+    pipeline = Pipeline("sentencepiece", msgspec.msgpack.encode(definition), symbols, {})
     _check_loads(pipeline)
     return Tokenizer(
         ListedVocabulary(symbols),

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from bpeviz.errors import TokenizerFileError, warn
+from bpeviz.formats.beside_a_model import SOURCE, TARGET
 from bpeviz.formats.detect import is_sentencepiece
 from bpeviz.formats.pretrained import nearest_names
 from bpeviz.formats.reading import read_tokenizer
@@ -122,6 +123,8 @@ def _files_in(folder: Path) -> list[Path]:
     pairs = [pair for pair in _pairs(names) if names.issuperset(pair)]
     alone = [name for name in _ALONE if name in names]
     alone = alone or sorted(name for name in names if name.endswith(_ENDS))
+    if alone == [SOURCE, TARGET]:
+        return [folder / name for name in (*alone, "vocab.json", *_BESIDE) if name in names]
     if not pairs and not alone:
         alone = [name for name in _PARTS if name in names][:1]
     if len(pairs) == 1:

@@ -208,7 +208,7 @@ def _train_material(name: str, spec: RunSpec, text: str) -> Material:
     for _ in trainer.steps():
         pass
     if not trainer.merges:
-        raise BpevizError("Nothing can be merged in its text. Give a longer text.")
+        raise BpevizError("No merge was made in its text. Give a longer text.")
     index = {p: i for i, p in enumerate(trainer.corpus.pre_tokens)}
     cut = [[index[p] for p in pre_tokens(each, split)] for each in texts]
     result = replace(trainer.result(), pre_tokens=np.array([i for one in cut for i in one], np.int64))

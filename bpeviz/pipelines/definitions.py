@@ -16,7 +16,6 @@ __all__ = [
     "HuggingFaceDefinition",
     "SentencePieceDefinition",
     "define_huggingface",
-    "define_sentencepiece",
 ]
 
 #: A token and its id for characters that a model without an unknown token leaves out. No text has U+FFFF.
@@ -82,18 +81,14 @@ NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 
 
 class SentencePieceDefinition(msgspec.Struct, frozen=True):
-    """``model``: a ModelProto; ``merges``: whether it has merges, which are taken out; ``ids``: the id of
+    """``model``: a ModelProto; ``merges``: whether it has merges, which are taken out, or else its own tokens
+    are the symbols; ``ids``: the id of
     each piece, if it is not its place; ``added``: the ids of the tokens that are found in a text before
-    it."""
+    it; ``strips_left``, ``strips_right``: those of them that drop the spaces before and after them."""
 
     model: bytes
     merges: bool
     ids: list[int] = []
     added: dict[str, int] = {}
-
-
-def define_sentencepiece(
-    model: bytes, *, merges: bool, ids: list[int] | None = None, added: dict[str, int] | None = None
-) -> bytes:
-    """Return the definition of the pipeline of a model. Without ``merges`` its own tokens are the symbols."""
-    return msgspec.msgpack.encode(SentencePieceDefinition(model, merges, ids or [], added or {}))
+    strips_left: list[str] = []
+    strips_right: list[str] = []

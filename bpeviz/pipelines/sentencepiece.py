@@ -34,6 +34,7 @@ class SentencePiecePipeline:
         ids = defined.ids or range(len(model.pieces))
         self._place_of = {token_id: place for place, token_id in enumerate(ids)}
         self._added = defined.added
+        self._strips_left, self._strips_right = {*defined.strips_left}, {*defined.strips_right}
         self._text_of = {token_id: text for text, token_id in defined.added.items()}
         self._ids = np.array([ids[i] for i in kept], np.int32)
         self._is_byte = np.array([model.pieces[i].type == BYTE for i in kept], np.bool_)
@@ -45,18 +46,25 @@ class SentencePiecePipeline:
         self._symbols = _load(symbols.SerializeToString())
 
     def find(self, text: str, added: Collection[str]) -> FoundSymbols:
-        """Return the symbols of a text; each part between ``added`` tokens is encoded alone. Those of the
-        model itself, such as <s>, are never found."""
+        """Return the symbols of a text; each part between ``added`` tokens is encoded alone, without the
+        spaces that a token drops. Those of the model itself, such as <s>, are never found."""
         wanted = self._added.keys() & added
         if not wanted or not text:
             return self._found(text)
         parts: list[FoundSymbols] = []
         start = word = 0
-        for part, is_added in SpecialTokenFinder(wanted).cut(text):
-            length = len(part.encode("utf-8"))
-            here = _one(self._added[part], length) if is_added else self._found(part)
+        cut = ["", *(part for part, _ in SpecialTokenFinder(wanted).cut(text)), ""]
+        for before, part, after in zip(cut, cut[1:], cut[2:], strict=False):
+            length, dropped = len(part.encode("utf-8")), 0
+            if part in wanted:
+                here = _one(self._added[part], length)
+            else:
+                kept = part.lstrip() if before in self._strips_right else part
+                dropped = length - len(kept.encode("utf-8"))
+                here = self._found(kept.rstrip() if after in self._strips_left else kept)
+            at = start + dropped
             parts.append(
-                FoundSymbols(here.ids, here.starts + start, here.ends + start, here.words + word, _NO_WHOLES)
+                FoundSymbols(here.ids, here.starts + at, here.ends + at, here.words + word, _NO_WHOLES)
             )
             start, word = start + length, int(parts[-1].words.max(initial=word)) + 1
         return FoundSymbols(

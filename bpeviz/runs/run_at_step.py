@@ -63,7 +63,7 @@ class RunAtStep:
     def change_bars(self) -> list[ChangeBar]:
         """The greatest rises, greatest first, then the greatest falls."""
         return [
-            ChangeBar(self.run.label(left), self.run.label(right), before, after)
+            ChangeBar(self.run.label(left), self.run.label(right), before, after, (left, right))
             for changes in (self._raised, self._lowered)
             for left, right, before, after, _ in changes[:SHOWN_CHANGES]
         ]

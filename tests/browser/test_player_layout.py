@@ -271,7 +271,7 @@ def test_a_small_phone_and_a_zoom_of_400_percent_have_every_button_in_the_window
 def test_no_page_moves_sideways_at_a_zoom_of_400_percent(page: Page, path: str) -> None:
     page.set_viewport_size({"width": 320, "height": 256})
     page.goto(f"/{path}")
-    expect(page.get_by_role("button", name="Help")).to_be_visible()
+    expect(page.get_by_role("button", name="Help", exact=True)).to_be_visible()
     on.expect_settled(page)
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth - e.clientWidth") == 0
 

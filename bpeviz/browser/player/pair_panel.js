@@ -159,10 +159,15 @@ export class PairPanel {
     if (player) this.setTriggerValue("forked", { left, right, action, step: player.rest() });
   }
 
-  // Another run is on the page: if it is beside the one before, show the verdict on both, and say it.
-  arrive() {
+  // Another run is on the page: if it is beside the one before, show the verdict on both, and say it. On a slow machine
+  // the verdict is drawn later than the run.
+  arrive(tries = 20) {
     this.catchFocus();
     const verdict = futuresVerdict();
+    if (!verdict && stage.player?.beside.run && tries > 0) {
+      setTimeout(() => this.arrive(tries - 1), CAUGHT_AFTER);
+      return;
+    }
     find(this.root, ".verdict").textContent = verdict?.querySelector("p")?.textContent ?? "";
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
     verdict?.scrollIntoView({ block: "nearest", behavior });

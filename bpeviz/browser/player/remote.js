@@ -2,6 +2,7 @@
 // Sends the player on the page to a step, for other parts of the page; and says what the panels show that the
 // server has drawn.
 
+import { followCharts } from "./chart_marks.js";
 import { stage } from "./stage.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
@@ -19,6 +20,7 @@ import { stage } from "./stage.js";
 /** @param {ComponentArguments<Told>} component */
 export default function ({ data }) {
   const { serial, step, offset, shown, pair, counts } = data;
+  followCharts();
   stage.drawn = { step: shown, pair, counts };
   stage.pick(pair);
   stage.changed();

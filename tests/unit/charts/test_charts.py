@@ -12,18 +12,20 @@ from tests.support.checked_charts import change_chart, race_chart, token_differe
 
 
 def test_labels_are_escaped_because_plotly_reads_them_as_markup() -> None:
-    figure = change_chart([ChangeBar("<b>x</b>", "&", 3, 1)], text_color="#000")
+    figure = change_chart([ChangeBar("<b>x</b>", "&", 3, 1, (97, 98))], text_color="#000")
     assert figure.data[0].customdata[0] == "\u2068&lt;b&gt;x&lt;/b&gt;\u2069 + \u2068&amp;\u2069"
     assert "<b>" not in figure.to_json().replace("\\u003c", "<")
 
 
 def test_quotes_stay_quotes_because_plotly_does_not_know_their_entities() -> None:
-    figure = change_chart([ChangeBar('"', "'", 1, 0)], text_color="#000")
+    figure = change_chart([ChangeBar('"', "'", 1, 0, (97, 98))], text_color="#000")
     assert figure.layout.yaxis.ticktext[0] == "\u2068\"\u2069 + \u2068'\u2069"
 
 
 def test_two_pairs_that_look_alike_keep_a_bar_each_at_its_place_from_the_top() -> None:
-    figure = change_chart([ChangeBar("a", "b", 2, 0), ChangeBar("a", "b", 1, 0)], text_color="#000")
+    figure = change_chart(
+        [ChangeBar("a", "b", 2, 0, (97, 98)), ChangeBar("a", "b", 1, 0, (97, 98))], text_color="#000"
+    )
     assert list(figure.data[0].y) == [0, 1]
     assert list(figure.layout.yaxis.range) == [1.5, -0.5]
 
@@ -34,13 +36,13 @@ def test_a_chart_of_no_pairs_is_empty() -> None:
 
 def test_there_is_room_for_wide_characters_but_not_without_end() -> None:
     def room(text: str) -> float:
-        return change_chart([ChangeBar(text, "x", 1, 0)], text_color="#000").layout.margin.l
+        return change_chart([ChangeBar(text, "x", 1, 0, (97, 98))], text_color="#000").layout.margin.l
 
     assert room("aa") < room("灯台") < room("灯" * 40) == room("灯" * 80)
 
 
 def test_changes_go_right_and_left_with_the_counts_beside_them() -> None:
-    bars = [ChangeBar("a", "<i>", 0, 5), ChangeBar("b", "c", 7, 4)]
+    bars = [ChangeBar("a", "<i>", 0, 5, (97, 98)), ChangeBar("b", "c", 7, 4, (97, 98))]
     (trace,) = change_chart(bars, text_color="#000").data
     assert list(trace.x) == [5, -3]
     assert list(trace.text) == ["0 → 5", "7 → 4"]

@@ -45,7 +45,7 @@ def race(merges: int, length: int) -> go.Figure:
 
 
 def changes(merges: int) -> go.Figure:
-    bars = RunAtStep(run(merges), merges - 1).change_bars or [ChangeBar("a", "b", 2, 1)]
+    bars = RunAtStep(run(merges), merges - 1).change_bars or [ChangeBar("a", "b", 2, 1, (97, 98))]
     return checked_charts.change_chart(bars, **LOOK)
 
 

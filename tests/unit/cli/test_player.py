@@ -200,7 +200,7 @@ def test_an_option_that_makes_no_sense_is_an_error(given, fault, tmp_path):
     ("given", "stdin", "fault"),
     [
         ([], "", "There is no text to show. Give the player a text."),
-        ([], "a", "Nothing can be merged in this text. .* Give a longer text."),
+        ([], "a", "No merge was made. .* Give a longer text."),
         (["--tokenizer", "gpt2"], "", "There is no text to show. Give the player a text."),
         (["--tokenizer", "gpt2"], "a", "gpt2 merges nothing in this text. Give a longer text."),
         ([], "a" * 8_000_001, "This text has 8,000,001 bytes; a page shows up to 8,000,000. .*"),

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from functools import cache
 
 import pytest
@@ -90,6 +91,55 @@ def test_added_tokens_are_found_and_each_part_between_them_is_encoded_alone(part
     assert tokenizer.decode([size + 1, *pieces.encode("the cat")]) == "<|im_start|>the cat"
 
 
+@given(parts=st.lists(st.sampled_from(["the cat", " in", " ", "\u3000", "<l>", "<r>", "x"])))
+def test_tokens_with_lstrip_or_rstrip_drop_the_spaces_beside_them(parts):
+    data, pieces = model("bpe", remove_extra_whitespaces=0)
+    decoder = {
+        "90": {"content": "<l>", "lstrip": True},
+        "91": {"content": "<r>", "rstrip": True, "lstrip": False},
+    }
+    tokenizer = read(data, config=config("LlamaTokenizer", added_tokens_decoder=decoder))
+    text = "".join(parts)
+    expected: list[int] = []
+    before = ""
+    cut = re.split("(<l>|<r>)", text)
+    for place, part in enumerate(cut):
+        if part in ("<l>", "<r>"):
+            expected.append(90 if part == "<l>" else 91)
+        else:
+            kept = part.lstrip() if before == "<r>" else part
+            after = cut[place + 1] if place + 1 < len(cut) else ""
+            expected += pieces.encode(kept.rstrip() if after == "<l>" else kept)
+        before = part
+    assert tokenizer.encode(text, allowed_special="all") == expected
+    assert len(tokenizer.gap_ranks(text, allowed_special="all")) == len(text.encode())
+    assert tokenizer.encode(text) == pieces.encode(text)
+
+
+def test_the_mask_of_xlm_roberta_drops_the_space_before_it():
+    data, pieces = model("bpe", remove_extra_whitespaces=0)
+    mask = pieces.get_piece_size() + 1
+    tokenizer = read(data, config=config("XLMRobertaTokenizer"))
+    for before in ("the", "the ", "the \u2003"):
+        expected = [*(i + 1 for i in pieces.encode("the")), mask, *(i + 1 for i in pieces.encode(" cat"))]
+        assert tokenizer.encode(f"{before}<mask> cat", allowed_special="all") == expected
+    assert len(pieces.encode("the ")) > len(pieces.encode("the"))
+
+
+@pytest.mark.parametrize("named", [b'{"source_lang": "en"}', config("MarianTokenizer")])
+def test_a_folder_of_marian_encodes_by_the_source_with_the_ids_of_vocab_json(tmp_path, named):
+    data, pieces = model("unigram")
+    ids = {pieces.id_to_piece(i): 500 - i for i in range(pieces.get_piece_size())}
+    (tmp_path / "source.spm").write_bytes(data)
+    (tmp_path / "target.spm").write_bytes(model("bpe")[0])
+    (tmp_path / "vocab.json").write_text(json.dumps({**ids, ">>fra<<": 7}))
+    (tmp_path / "tokenizer_config.json").write_bytes(named)
+    with pytest.warns(TokenizerFileWarning, match=r"target\.spm was not used"):
+        tokenizer = DiskFiles().load(tmp_path, None)
+    expected = [ids[piece] for piece in pieces.encode("the cat", out_type=str)]
+    assert tokenizer.encode(">>fra<<the cat", allowed_special="all") == [7, *expected]
+
+
 def test_control_pieces_that_a_folder_lists_are_found_too():
     data, pieces = model()
     tokenizer = read(data, config=config("LlamaTokenizer", added_tokens_decoder={"1": {"content": "<s>"}}))
@@ -118,6 +168,14 @@ def test_a_folder_is_read_with_its_other_files(tmp_path):
         ({"vocab": b'{"the": 0, "a": 1}'}, r"vocab\.json was not used"),
         ({"config": config("T5Tokenizer"), "vocab": b'{"the": 0, "a": 1}'}, r"vocab\.json was not used"),
         ({"config": config("T5Tokenizer", pad_token="[PAD]")}, "no id for 1 token, such as '\\[PAD\\]'"),
+        (
+            {
+                "config": config(
+                    "T5Tokenizer", additional_special_tokens=[{"content": "e", "single_word": True}]
+                )
+            },
+            "'e' has single_word",
+        ),
         (
             {"config": config("MarianTokenizer"), "vocab": b'{"\xe2\x96\x81the": 0, "a": 1}'},
             "lacks 5. pieces",

@@ -14,7 +14,7 @@ from sentencepiece import sentencepiece_model_pb2
 from tokenizers import Tokenizer as Library
 
 from bpeviz.errors import TokenizerFileError
-from bpeviz.formats.reading import read_tokenizer
+from bpeviz.formats.reading import read_tokenizer, says_no_split
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -170,6 +170,15 @@ def test_an_unknown_split_is_refused_by_its_name_unless_a_pattern_is_given():
             read_tokenizer(files)
         given_one = read_tokenizer(files, split="qwen2").encode(TEXT)
         assert given_one == read_tokenizer({"x": written(of_bytes("qwen2"))}).encode(TEXT)
+        assert says_no_split({"x.gguf": files["x.gguf"][:400]})
+
+
+def test_the_page_asks_for_no_split_where_the_file_names_one_or_needs_none():
+    pieces = written(named(model="llama", tokens=["<unk>", "a"], token_type=[2, 1]))
+    odd = written(named(model="gpt2", pre=["qwen2"], tokens=["a"]))
+    for data in (written(of_bytes("qwen2")), written(of_bytes("smollm")), pieces, HEAD, b"GGUF"):
+        assert not says_no_split({"x.gguf": data})
+    assert says_no_split({"x.gguf": odd})
 
 
 HEAD = b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 1) + b"a"

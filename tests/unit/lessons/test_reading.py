@@ -110,7 +110,7 @@ def test_a_mistake_names_the_file_the_field_and_the_remedy(
         ('text = "aaabdaaabac"', 'sample = "Prose"', "runs.letters", "There is no sample 'Prose'."),
         ('text = "aaabdaaabac"', 'language = "tlh"', "runs.letters", "There is no language 'tlh'."),
         ('text = "aaabdaaabac"', "", "runs.letters", "It has no text."),
-        ('text = "aaabdaaabac"', 'text = "a"', "runs.letters", "Nothing can be merged"),
+        ('text = "aaabdaaabac"', 'text = "a"', "runs.letters", "No merge was made"),
         ("merges = 3", 'recipe = "bpe"', "runs.letters", "bpe"),
         ("merges = 3", 'forced = [["xx", "y"]]', "runs.letters", "There are no tokens 'xx' and 'y'"),
     ],
