@@ -20,23 +20,28 @@ from bpeviz.tokenizer.symbol_merger import Merge, in_making_order
 __all__ = ["acting_merges", "with_whole_tokens"]
 
 IntArray = npt.NDArray[np.int64]
+#: Real tokenizers have tokens of some hundred bytes, and need some twenty rounds.
+MOST_LEVELS = 100
 
 
 def acting_merges(
-    base_ids: Sequence[int], merges: Sequence[tuple[Pair, int]], *, all_tokens: bool
+    base_ids: Sequence[int], merges: IntArray, *, all_tokens: bool
 ) -> tuple[list[tuple[Pair, int]], set[int]]:
     """Return the merges with one for each token, the one that acts, in the order of their ranks; and the
     tokens that are known not to be made at all. Of such a token the first merge stays. Merges of tokens that
     nothing makes are left out.
 
+    ``merges`` has three ids for each merge: of its left and its right half, and of the token that it makes.
+    There may be half a million, of which two hundred thousand act: so pairs are made of these only.
+
     Tokens with one pair are not checked, unless ``all_tokens``. Raises FaultError if the tokens are so long
     that this takes too much time.
     """
-    if not merges:
+    if not len(merges):
         return [], set()
     numbered = _Numbered(base_ids, merges)
     if not all_tokens and len(numbered.order) == len(merges) and numbered.most_ranks == 1:
-        return list(merges), set()
+        return _as_pairs(merges), set()
     kept = _made_by_halves(numbered)
     unmade: set[int] = set()
     merging: TokenMerging | None = None
@@ -45,13 +50,18 @@ def acting_merges(
             continue
         first = kept[token] = int(numbered.first_rank[token])
         if numbered.rank_totals[token] > 1 or all_tokens:
-            merging = merging or _merging(base_ids, merges, numbered.order.tolist())
-            acting = _by_merging(merging, merges[first], base_ids)
+            merging = merging or _merging(base_ids, _as_pairs(merges), numbered.order.tolist())
+            left, right, token_id = merges[first].tolist()
+            acting = _by_merging(merging, ((left, right), token_id), base_ids)
             if acting is None:
-                unmade.add(merges[first][1])
+                unmade.add(token_id)
             else:
                 kept[token] = acting
-    return [merges[rank] for rank in sorted(kept[numbered.made_tokens].tolist())], unmade
+    return _as_pairs(merges[np.sort(kept[numbered.made_tokens])]), unmade
+
+
+def _as_pairs(merges: IntArray) -> list[tuple[Pair, int]]:
+    return [((left, right), token_id) for left, right, token_id in merges.tolist()]
 
 
 class _Numbered:
@@ -64,19 +74,38 @@ class _Numbered:
     - ``first_rank``: the lowest rank in it that makes each token, and ``rank_totals``: how many do.
     """
 
-    def __init__(self, base_ids: Sequence[int], merges: Sequence[tuple[Pair, int]]) -> None:
-        flat = (i for (left, right), token_id in merges for i in (left, right, token_id))
-        ids = np.fromiter(flat, np.int64, 3 * len(merges))
-        tokens, places = np.unique(ids, return_inverse=True)
+    def __init__(self, base_ids: Sequence[int], merges: IntArray) -> None:
+        tokens, places = np.unique(merges, return_inverse=True)
         self.lefts, self.rights, self.made = places.reshape(-1, 3).T
         self.is_base = np.isin(tokens, np.fromiter(base_ids, np.int64))
         ranks = np.arange(len(merges))
         self._note_first(ranks)
         ready = np.where(self.is_base, -1, self.first_rank)
         if not ((ready[self.lefts] < ranks) & (ready[self.rights] < ranks)).all():
-            ranks = np.array(list(in_making_order(base_ids, merges)), np.int64)
+            levels = self._levels()
+            if levels is None:
+                ranks = np.array(list(in_making_order(base_ids, _as_pairs(merges))), np.int64)
+            else:
+                ranks = np.flatnonzero(levels <= MOST_LEVELS)
+                ranks = ranks[np.argsort(levels[ranks], kind="stable")]
             self._note_first(ranks)
         self.order = ranks
+
+    def _levels(self) -> IntArray | None:
+        """Return for each merge after how many rounds its halves are there, if each round makes all tokens
+        that it can; more than MOST_LEVELS for those that never have them. None if that takes more rounds: a
+        chain such as a, aa, aaa, … may have thousands, and each costs the time of all merges that wait."""
+        levels = np.full(len(self.made), MOST_LEVELS + 1, np.int64)
+        is_there = self.is_base.copy()
+        waiting = np.arange(len(self.made))
+        for level in range(MOST_LEVELS + 1):
+            ready = is_there[self.lefts[waiting]] & is_there[self.rights[waiting]]
+            if not ready.any():
+                return levels
+            levels[waiting[ready]] = level
+            is_there[self.made[waiting[ready]]] = True
+            waiting = waiting[~ready]
+        return None
 
     def _note_first(self, ranks: IntArray) -> None:
         ranks = np.sort(ranks)

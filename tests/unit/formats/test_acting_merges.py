@@ -2,6 +2,8 @@
 
 from itertools import pairwise
 
+import numpy as np
+import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,12 +22,16 @@ def last_merge(token: str, ranks: dict[tuple[str, str], int]) -> int | None:
     return rank if symbols == [token] else None
 
 
+def in_rows(merges: list[tuple[tuple[int, int], int]]) -> npt.NDArray[np.int64]:
+    return np.array([(*pair, token_id) for pair, token_id in merges], np.int64).reshape(-1, 3)
+
+
 def test_of_two_merges_of_a_token_the_one_that_acts_stays() -> None:
     """Ġ + t, h + e, Ġt + he, Ġth + e: Ġth is never there."""
     ids = {text: i for i, text in enumerate(("Ġ", "t", "h", "e", "Ġt", "he", "Ġth", "Ġthe"))}
     pairs = [("Ġ", "t"), ("h", "e"), ("Ġt", "h"), ("Ġth", "e"), ("Ġt", "he")]
     merges = [((ids[left], ids[right]), ids[left + right]) for left, right in pairs]
-    kept, unmade = acting_merges([0, 1, 2, 3], merges, all_tokens=False)
+    kept, unmade = acting_merges([0, 1, 2, 3], in_rows(merges), all_tokens=False)
     assert kept == [merges[0], merges[1], merges[2], merges[4]]
     assert unmade == set()
 
@@ -43,7 +49,7 @@ def test_the_merge_that_acts_is_the_last_of_those_that_merging_makes(
     ]
     pairs = data.draw(st.permutations(pairs))
     merges = [((ids[left], ids[right]), ids[left + right]) for left, right in pairs]
-    kept, unmade = acting_merges([ids[letter] for letter in "abc"], merges, all_tokens=True)
+    kept, unmade = acting_merges([ids[letter] for letter in "abc"], in_rows(merges), all_tokens=True)
     acting = {text: last_merge(text, {pair: rank for rank, pair in enumerate(pairs)}) for text in texts}
     for pair, token_id in kept:
         text = next(each for each in texts if ids[each] == token_id)

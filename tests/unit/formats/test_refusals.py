@@ -109,7 +109,7 @@ def test_a_file_of_too_many_lines(monkeypatch):
 
 def test_too_few_files_and_too_many():
     assert "0 files: give the files of one tokenizer" in refused({})
-    assert "6 files: give the files of one tokenizer" in refused(dict.fromkeys("abcdef", b""))
+    assert "7 files: give the files of one tokenizer" in refused(dict.fromkeys("abcdefg", b""))
     assert "these are not the files of one tokenizer" in refused(dict.fromkeys("abc", b""))
 
 
