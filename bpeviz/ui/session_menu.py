@@ -154,6 +154,7 @@ def _file(state: Session) -> None:
             show_error(error)
             return
         state.saving.opened = opened = (file.file_id, saved_id)
+    st.caption("The file is saved as another session. Yours stays open here.")
     st.link_button("Open in a new tab", address(f"{SESSION}={opened[1]}"), icon=":material/open_in_new:")
 
 
