@@ -33,15 +33,16 @@ _SHOWN: dict[Kind, tuple[str, tuple[str, ...]]] = {
     "comparison": ("standalone/comparison_page.js", ("comparer",)),
     "playground": (
         "playground/playground_page.js",
-        ("playground", "player", "pairs", "biography", "comparer"),
+        ("playground", "lesson", "boundary_rows", "player", "pairs", "biography", "comparer"),
     ),
 }
-#: The text and the rules of the playground, which the app doesn't have.
-_FORM = Part(
-    "",
-    "playground/playground.html",
-    (*PARTS["text_box"].styles, "playground/playground.css"),
-)
+#: The parts of the playground that the app doesn't have: the text and the rules, and the words of a lesson.
+_OF_PLAYGROUND = {
+    "playground": Part(
+        "", "playground/playground.html", (*PARTS["text_box"].styles, "playground/playground.css")
+    ),
+    "lesson": Part("", "playground/lesson.html", ("shared/base.css", "playground/lesson.css")),
+}
 
 
 @dataclass(frozen=True)
@@ -67,9 +68,10 @@ def write_page(content: Content, options: Options, identity: str) -> str:
         f"default-src 'none'; script-src {_allowed(loader)} {_allowed(script)}; style-src 'unsafe-inline'; "
         "img-src blob: data:; base-uri 'none'; form-action 'none'"
     )
-    above = below = ""
+    above = below = style = ""
     if content.kind == "playground":
         policy += "; worker-src blob:; connect-src 'none'"
+        style = file_text("playground/lesson_page.css")
         above, below = '<div id="above"></div>\n', '<div id="below"></div>\n'
     settings = {
         "player": identity,
@@ -86,7 +88,7 @@ def write_page(content: Content, options: Options, identity: str) -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(content.title)}</title>",
-            f"<style>{file_text('standalone/page.css')}</style>\n</head>\n<body>",
+            f"<style>{file_text('standalone/page.css')}{style}</style>\n</head>\n<body>",
             f'<main>\n{above}<figure>\n<div id="parts"></div>\n{caption}</figure>\n{below}',
             f'<div id="readable">\n{content.readable}\n</div>\n</main>',
             _json("settings", settings),
@@ -103,7 +105,7 @@ def _program(kind: Kind) -> tuple[bytes, str]:
     """Return the scripts, styles and HTML of a kind of page as JSON; and its script."""
     script_name, names = _SHOWN[kind]
     script = joined_script(script_name)
-    shown = {**PARTS, "playground": _FORM}
+    shown = PARTS | _OF_PLAYGROUND
     program = {
         "script": script,
         "parts": {

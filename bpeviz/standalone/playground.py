@@ -15,6 +15,7 @@ from bpeviz.formats.huggingface_writing import pre_tokenizer_of, write_huggingfa
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs.samples import ENGLISH, FIRST_STEP, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.standalone.content import heading
+from bpeviz.standalone.lessons import lesson_packs
 from bpeviz.standalone.options import Options, Theme
 from bpeviz.standalone.page import Content, write_page
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
@@ -35,7 +36,8 @@ NEEDS_THE_PROGRAM = (
     "texts of more than 1 MB, and corpora of many files",
     "split patterns of your own in Python's syntax",
     "checks against the real libraries, and tokenizer files for more of them",
-    "lessons, and sessions that are saved",
+    "“Guess the next merge” with a score, and the page “Recipes”",
+    "sessions that are saved",
 )
 #: The line of README.md that installs it and opens the page.
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/bpeviz"
@@ -58,7 +60,11 @@ def write_playground(theme: Theme = "auto") -> str:
         "licence": (Path(__file__).parent / "gpt2_licence.txt").read_text("utf-8"),
         "page": _page_of_a_run(theme),
     }
-    packs = {"playground": json.dumps(given, ensure_ascii=False).encode("utf-8"), "gpt2": _gpt2()}
+    packs = {
+        "playground": json.dumps(given, ensure_ascii=False).encode("utf-8"),
+        "gpt2": _gpt2(),
+        **lesson_packs(),
+    }
     content = Content("playground", _TITLE, heading(_TITLE, _ABOUT), packs)
     return write_page(content, Options(theme=theme), "playground")
 

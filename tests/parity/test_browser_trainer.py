@@ -19,9 +19,12 @@ from bpeviz.browser.trainer_table import trainer_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.formats.writing import refusal, write_tokenizer
+from bpeviz.lessons.prepared import text_of
+from bpeviz.lessons.reading import lesson_files, lesson_named
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, train_run
 from bpeviz.runs.samples import read_sample
+from bpeviz.standalone.lessons import training_order
 from bpeviz.standalone.playground import file_formats
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
@@ -244,3 +247,21 @@ def test_gpt2_in_the_browser_gives_the_gap_ranks_and_the_comparison_of_python() 
         own = replace(own, encoded=replace(own.encoded, gap_ranks=run.gap_ranks))
         expected = pack_comparison(text, (own, other), locked=False, serial=1)
         assert parts(made.comparison) == parts(expected), text
+
+
+@pytest.mark.gate
+def test_the_runs_of_lessons_give_the_packs_of_python() -> None:
+    specs = [spec for slug in lesson_files() for spec in lesson_named(slug).runs.values()]
+    trained = [spec for spec in specs if training_order(spec)]
+    assert len(trained) > 10
+    expect_equal(
+        [
+            (
+                text_of(spec),
+                TrainingSettings(
+                    spec.recipe, spec.split, num_merges=spec.merges, min_frequency=spec.min_frequency
+                ),
+            )
+            for spec in trained
+        ]
+    )

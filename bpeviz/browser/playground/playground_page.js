@@ -6,20 +6,22 @@ import { Player } from "../player/merge_player.js";
 import { stage } from "../player/stage.js";
 import { create, find } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
-import { startingAt } from "../shared/pack.js";
+import { withFields } from "../shared/pack.js";
 import { putBeside } from "../standalone/beside_player.js";
 import { contentOfPage, makePart, packOf, showLive } from "../standalone/page_parts.js";
 import { BesideGpt2 } from "./beside_gpt2.js";
 import { continuedWith } from "./choices.js";
 import { keep, keptBefore } from "./kept.js";
+import { Learning } from "./learning.js";
 import { RulesForm } from "./rules_form.js";
 import { RunFiles } from "./run_files.js";
 import { Sharing, sharedBy } from "./share.js";
 import { TextField, tooLong, wellFormed } from "./text_field.js";
 import { Trainings } from "./trainings.js";
 
-/** @import { PairPanel } from "../player/pair_panel.js" */
 /** @import { Fork } from "../shared/types" */
+/** @import { TryIt } from "./learning.js" */
+/** @import { ShownPlayer } from "./lesson_player.js" */
 /** @import { ForFiles, ShownRun } from "./run_files.js" */
 /** @import { Sample } from "./text_field.js" */
 
@@ -45,7 +47,7 @@ class Playground {
     this.text = new TextField(this.root, samples, table.limits.bytes, () => this.changed(), problem);
     this.rules = new RulesForm(this.root, table, () => this.changed());
     this.trainings = new Trainings(this.content.worker, table);
-    /** @type {{ player: Player, panel: PairPanel, forget(run: number): void } | null} */
+    /** @type {ShownPlayer | null} */
     this.shown = null; // from the first run on
     /** @type {Fork[]} */
     this.choices = [];
@@ -59,9 +61,11 @@ class Playground {
     this.busy = find(this.root, ".busy");
     this.progress = find(this.root, "progress", HTMLProgressElement);
     /** @type {ShownRun | null} */
-    this.run = null; // on show
+    this.run = null; // the person's own, on show while no lesson is
+    this.runNumber = 0;
     this.besideGpt2 = new BesideGpt2(this.root, this.content, table);
     this.sharing = new Sharing(this.root, () => ({ ...this.typed, settings: this.rules.settings }));
+    this.learning = new Learning(this.root, this.content, this);
     this.listNeeds();
     this.listen();
     this.begin();
@@ -104,10 +108,10 @@ class Playground {
 
   // Show what a link has, or what was there before a reload, else the first sample.
   async begin() {
-    const { samples, first } = this.given;
+    this.learning.leave();
     const shared = await sharedBy(location.hash);
     const { text, name, settings } = shared ?? keptBefore();
-    const sample = samples.find(({ title }) => title === first) ?? samples[0];
+    const sample = this.sampleNamed(this.given.first);
     this.rules.show(settings ?? {});
     if (typeof text === "string" && text) this.text.show(wellFormed(text), String(name ?? ""));
     else this.text.show(sample.text, sample.title);
@@ -119,6 +123,7 @@ class Playground {
   // Another text or other rules: a short text trains at once.
   changed() {
     clearTimeout(this.timer);
+    this.learning.leave(); // a file was dropped
     this.say("");
     this.sharing.hide();
     if (location.hash) history.replaceState(null, "", location.href.split("#")[0]); // a reload keeps what is typed
@@ -148,7 +153,7 @@ class Playground {
   /** @param {Fork[]} [choices] another text, or other rules, have none */
   train(choices = this.isShown ? this.choices : []) {
     clearTimeout(this.timer);
-    const { number, size } = this;
+    const { size } = this;
     const { text, name } = this.typed;
     const { bytes: most } = this.table.limits;
     if (!size) return this.say(NO_TEXT);
@@ -156,7 +161,7 @@ class Playground {
     this.say("");
     const settings = { ...this.rules.settings, choices };
     this.shown?.player.rest();
-    this.number += 2; // one without the person's choices may come beside it
+    const number = this.nextNumber();
     this.showBusy(true);
     this.trainings.train(
       { text, settings, number, start: 0 },
@@ -184,11 +189,11 @@ class Playground {
     const { name, settings, text } = run;
     const { player: bytes, pairs } = run.packs;
     this.run = run;
-    this.shown ??= this.makePlayer();
-    const { player, panel, forget } = this.shown;
+    this.runNumber = number;
+    const { player, panel, forget } = this.shownPlayer();
     forget(number);
     stage.pairPack = pairs;
-    player.load(startingAt(bytes, this.start ?? player.step)); // the person may have gone on meanwhile
+    player.load(withFields(bytes, { start: this.start ?? player.step })); // the person may have gone on meanwhile
     this.start = null;
     panel.load(pairs);
     this.showChoices(player.run.labels);
@@ -203,13 +208,68 @@ class Playground {
     shown.panel.setTriggerValue = (name, value) => {
       const { left, right, action, step } =
         /** @type {{ left: number, right: number } & Pick<Fork, "action"> & { step: number }} */ (value);
-      if (name === "forked")
+      if (name === "forked" && !this.learning.here)
         this.choose(continuedWith(this.choices, { rank: step, pair: [left, right], action }));
     };
     const files = new RunFiles(player, this.given, () => /** @type {ShownRun} */ (this.run));
     player.exports.list.more = files.choices();
-    addEventListener("beforeprint", () => files.putOnPaper());
+    addEventListener("beforeprint", () => files.putOnPaper(this.learning.title || files.title));
     return shown;
+  }
+
+  // The number of the next run; one without the person's choices may come beside it.
+  nextNumber() {
+    const { number } = this;
+    this.number += 2;
+    return number;
+  }
+
+  shownPlayer() {
+    this.shown ??= this.makePlayer();
+    return this.shown;
+  }
+
+  // A lesson begins: end what this page trains.
+  pause() {
+    clearTimeout(this.timer);
+    if (this.trainings.busy) this.trainings.cancel();
+    this.showBusy(false);
+    this.say("");
+  }
+
+  /**
+   * Show the run of the person's own text again.
+   * @param {number} step
+   */
+  back(step) {
+    if (!this.run) return this.train([]);
+    this.start = step;
+    this.show(this.run, this.runNumber);
+  }
+
+  /** @param {TryIt} tryIt */
+  tryOut({ sample, recipe, split, merges, step }) {
+    const before = this.rules.settings;
+    this.rules.show({
+      ...before,
+      recipe: recipe || before.recipe,
+      split: split || (recipe ? "" : before.split),
+      num_merges: merges,
+      vocab_size: null,
+    });
+    if (this.given.samples.some(({ title }) => title === this.text.name)) {
+      const { text, title } = this.sampleNamed(sample);
+      this.text.show(text, title);
+      this.start = step;
+    }
+    this.text.field.focus();
+    this.train();
+  }
+
+  /** @param {string} wanted */
+  sampleNamed(wanted) {
+    const { samples } = this.given;
+    return samples.find(({ title }) => title === wanted) ?? samples[0];
   }
 
   /** @param {Fork[]} choices merges that the person chose or vetoed */

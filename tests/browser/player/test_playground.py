@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from bpeviz import Corpus, Trainer, load_pretrained
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.runs.samples import ENGLISH, FIRST_STEP, read_sample
-from bpeviz.standalone.playground import write_playground
 from tests.browser.test_accessibility import AXE, FIND_FAULTS, THEMES
 from tests.browser.test_standalone_pages import OVERFLOW, SCRIPTS, SIZES
 from tests.support import app_page as on
@@ -26,27 +25,6 @@ from tests.support.waiting import wait_for
 Open = Callable[[], Page]
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
   get() { throw new Error("forbidden"); }, configurable: true });"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Where the page is on the disk."""
-    path = tmp_path_factory.mktemp("playground") / "playground.html"
-    path.write_text(write_playground(), "utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture
-def playground(page: Page, address: str) -> Open:
-    """Open the page, and wait until its first run is drawn."""
-
-    def opened() -> Page:
-        page.goto(address)
-        expect(page.locator(on.CELLS).first).to_be_visible()
-        expect(page.locator(".pairs .bars")).to_be_attached()
-        return page
-
-    return opened
 
 
 @pytest.fixture
