@@ -25,17 +25,19 @@ from bpeviz.standalone.options import Options
 
 __all__ = ["Content", "Kind", "write_page"]
 
-Kind = Literal["run", "comparison", "playground"]
+#: A playground is one file, or in a folder of a web server, with more beside it.
+Kind = Literal["run", "comparison", "playground", "folder"]
 
+_PARTS_OF_PLAYGROUND = ("playground", "lesson", "boundary_rows", "player", "pairs", "biography", "comparer")
 #: The script that starts each kind of page, and the parts that it shows.
 _SHOWN: dict[Kind, tuple[str, tuple[str, ...]]] = {
     "run": ("standalone/run_page.js", ("player", "pairs", "biography")),
     "comparison": ("standalone/comparison_page.js", ("comparer",)),
-    "playground": (
-        "playground/playground_page.js",
-        ("playground", "lesson", "boundary_rows", "player", "pairs", "biography", "comparer"),
-    ),
+    "playground": ("playground/playground_page.js", _PARTS_OF_PLAYGROUND),
+    "folder": ("playground/folder_page.js", _PARTS_OF_PLAYGROUND),
 }
+#: The kinds of pages that train runs themselves, and what these may connect to.
+_TRAINING: dict[Kind, str] = {"playground": "'none'", "folder": "'self'"}
 #: The parts of the playground that the app doesn't have: the text and the rules, and the words of a lesson.
 _OF_PLAYGROUND = {
     "playground": Part(
@@ -69,8 +71,8 @@ def write_page(content: Content, options: Options, identity: str) -> str:
         "img-src blob: data:; base-uri 'none'; form-action 'none'"
     )
     above = below = style = ""
-    if content.kind == "playground":
-        policy += "; worker-src blob:; connect-src 'none'"
+    if content.kind in _TRAINING:
+        policy += f"; worker-src blob:; connect-src {_TRAINING[content.kind]}"
         style = file_text("playground/lesson_page.css")
         above, below = '<div id="above"></div>\n', '<div id="below"></div>\n'
     settings = {
@@ -112,7 +114,7 @@ def _program(kind: Kind) -> tuple[bytes, str]:
             name: {"html": shown[name].html, "css": shown[name].css + file_text("standalone/part.css")}
             for name in names
         },
-        "worker": joined_script("trainer/worker.js") if kind == "playground" else "",
+        "worker": joined_script("trainer/worker.js") if kind in _TRAINING else "",
     }
     return json.dumps(program, ensure_ascii=False).encode(), script
 

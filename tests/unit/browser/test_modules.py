@@ -17,6 +17,7 @@ PAGES = [
     FOLDER / "standalone/comparison_page.js",
     FOLDER / "standalone/run_page.js",
     FOLDER / "playground/playground_page.js",
+    FOLDER / "playground/folder_page.js",
     FOLDER / "trainer/worker.js",
 ]
 LOADER = FOLDER / "standalone/loader.js"
