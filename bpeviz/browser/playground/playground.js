@@ -4,7 +4,7 @@
 import { forkSays } from "../player/fork_marks.js";
 import { Player } from "../player/merge_player.js";
 import { stage } from "../player/stage.js";
-import { create, find } from "../shared/elements.js";
+import { find } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
 import { withFields } from "../shared/pack.js";
 import { putBeside } from "../standalone/beside_player.js";
@@ -13,9 +13,11 @@ import { BesideKnown } from "./beside_known.js";
 import { continuedWith } from "./choices.js";
 import { keep, keptBefore } from "./kept.js";
 import { Learning } from "./learning.js";
+import { listNeeds, watchMenus } from "./menus.js";
 import { RulesForm } from "./rules_form.js";
 import { RunFiles } from "./run_files.js";
 import { Sharing, sharedBy } from "./share.js";
+import { StatusLine } from "./status_line.js";
 import { TextField, tooLong, wellFormed } from "./text_field.js";
 import { Trainings } from "./trainings.js";
 
@@ -23,17 +25,17 @@ import { Trainings } from "./trainings.js";
 /** @import { GetMerges } from "./beside_known.js" */
 /** @import { TryIt } from "./learning.js" */
 /** @import { ShownPlayer } from "./lesson_player.js" */
+/** @import { Needs } from "./menus.js" */
 /** @import { ForFiles, ShownRun } from "./run_files.js" */
 /** @import { Sample } from "./text_field.js" */
 
 /**
  * What Python writes for this page; `first` is the sample that it begins with, and `step` where its player does; the
  * tokenizers `beside` it are files in its folder.
- * @typedef {ForFiles & { beside: string[], samples: Sample[], first: string, step: number, needs: string[], install: string, licence: string }} Given
+ * @typedef {ForFiles & Needs & { beside: string[], samples: Sample[], first: string, step: number }} Given
  */
 
 const TYPING_REST = 150; // milliseconds without a key, until it trains
-const MOMENT = 250; // milliseconds, until the page shows that it trains
 const NO_TEXT = "There is no text yet. Type or paste some, drop a file, or pick a sample.";
 
 export class Playground {
@@ -59,27 +61,17 @@ export class Playground {
     this.start = given.step; // of the first run
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.busyTimer = undefined;
-    this.busy = find(this.root, ".busy");
-    this.progress = find(this.root, "progress", HTMLProgressElement);
+    this.status = new StatusLine(this.root);
     /** @type {ShownRun | null} */
     this.run = null; // the person's own, on show while no lesson is
     this.runNumber = 0;
     this.besideKnown = new BesideKnown(this.root, this.content, table, given.beside, getMerges, problem);
     this.sharing = new Sharing(this.root, () => ({ ...this.typed, settings: this.rules.settings }));
     this.learning = new Learning(this.root, this.content, this);
-    this.listNeeds();
+    listNeeds(this.root, given);
+    watchMenus(this.root);
     this.listen();
     this.begin();
-  }
-
-  listNeeds() {
-    const { needs, install, licence } = this.given;
-    const list = find(this.root, ".needs .list");
-    find(list, "ul").append(...needs.map((each) => create("li", "", each)));
-    find(list, "pre").textContent = install;
-    find(list, ".licence").textContent = licence;
   }
 
   listen() {
@@ -91,22 +83,10 @@ export class Playground {
     addEventListener("hashchange", () => location.hash.length > 1 && this.begin());
     find(root, ".cancel").addEventListener("click", () => {
       this.trainings.cancel();
-      this.showBusy(false);
+      this.status.end();
     });
     find(root, ".undo").addEventListener("click", () => this.choose(this.choices.slice(0, -1)));
     find(root, ".choices .clear").addEventListener("click", () => this.choose([]));
-    document.addEventListener("pointerdown", (event) => this.closeMenus(event.composedPath()));
-    document.addEventListener("keydown", ({ key }) => {
-      if (key === "Escape") this.closeMenus([]);
-    });
-  }
-
-  /**
-   * Close the lists that a click is not in.
-   * @param {EventTarget[]} path of the click
-   */
-  closeMenus(path) {
-    for (const menu of this.root.querySelectorAll("details")) if (!path.includes(menu)) menu.open = false;
   }
 
   // Show what a link has, or what was there before a reload, else the first sample.
@@ -132,7 +112,7 @@ export class Playground {
     if (location.hash) history.replaceState(null, "", location.href.split("#")[0]); // a reload keeps what is typed
     const short = this.size <= this.table.limits.typed;
     if (short || this.text.name) this.timer = setTimeout(() => this.train(), TYPING_REST);
-    this.note(short || this.text.name ? "" : "Press “Watch it” to train on this text.");
+    this.status.note(short || this.text.name ? "" : "Press “Watch it” to train on this text.");
   }
 
   // The text, and its name if it is a file or a sample.
@@ -165,17 +145,17 @@ export class Playground {
     const settings = { ...this.rules.settings, choices };
     this.shown?.player.rest();
     const number = this.nextNumber();
-    this.showBusy(true);
+    this.status.begin();
     this.trainings.train(
       { text, settings, number, start: 0 },
       {
-        tell: (made) => (this.progress.value = made / settings.num_merges),
+        tell: (made) => this.status.tell(made / settings.num_merges),
         fail: (problem) => {
-          this.showBusy(false);
+          this.status.end();
           this.say(problem);
         },
         done: (packs) => {
-          this.showBusy(false);
+          this.status.end();
           this.choices = choices;
           this.show({ text, name, settings, packs }, number);
           keep({ text, name, settings });
@@ -201,7 +181,7 @@ export class Playground {
     panel.load(pairs);
     this.showChoices(player.run.labels);
     this.besideKnown.show(player.run, text, settings.recipe);
-    this.note(`${name ? `${name}, ` : ""}${decimals(player.run.text_bytes)} bytes`);
+    this.status.note(`${name ? `${name}, ` : ""}${decimals(player.run.text_bytes)} bytes`);
   }
 
   makePlayer() {
@@ -236,7 +216,7 @@ export class Playground {
   pause() {
     clearTimeout(this.timer);
     if (this.trainings.busy) this.trainings.cancel();
-    this.showBusy(false);
+    this.status.end();
     this.say("");
   }
 
@@ -252,14 +232,7 @@ export class Playground {
 
   /** @param {TryIt} tryIt */
   tryOut({ sample, recipe, split, merges, step }) {
-    const before = this.rules.settings;
-    this.rules.show({
-      ...before,
-      recipe: recipe || before.recipe,
-      split: split || (recipe ? "" : before.split),
-      num_merges: merges,
-      vocab_size: null,
-    });
+    this.rules.showTried({ recipe, split, merges });
     if (this.given.samples.some(({ title }) => title === this.text.name)) {
       const { text, title } = this.sampleNamed(sample);
       this.text.show(text, title);
@@ -290,21 +263,6 @@ export class Playground {
 
   /** @param {string} problem */
   say(problem) {
-    const line = find(this.root, ".problem");
-    line.textContent = problem;
-    line.hidden = !problem;
-  }
-
-  /** @param {string} says */
-  note(says) {
-    find(this.root, ".note").textContent = says;
-  }
-
-  /** @param {boolean} busy */
-  showBusy(busy) {
-    clearTimeout(this.busyTimer);
-    this.progress.removeAttribute("value");
-    if (!busy) this.busy.hidden = true;
-    else this.busyTimer = setTimeout(() => (this.busy.hidden = false), MOMENT);
+    this.status.say(problem);
   }
 }
