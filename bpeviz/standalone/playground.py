@@ -79,7 +79,7 @@ def _page(kind: Kind, theme: Theme) -> str:
         "needs": NEEDS_THE_PROGRAM,
         "install": INSTALL,
         "formats": file_formats(),
-        "licence": (Path(__file__).parent / "gpt2_licence.txt").read_text("utf-8"),
+        "licence": _licence(kind),
         "page": _page_of_a_run(theme),
     }
     packs = {
@@ -89,6 +89,17 @@ def _page(kind: Kind, theme: Theme) -> str:
     }
     content = Content(kind, _TITLE, heading(_TITLE, _ABOUT), packs)
     return write_page(content, Options(theme=theme), "playground")
+
+
+def _licence(kind: Kind) -> str:
+    """Return the notices of what a page has or fetches."""
+    gpt2, tiktoken = (
+        (Path(__file__).parent / f"{name}_licence.txt").read_text("utf-8") for name in ("gpt2", "tiktoken")
+    )
+    if kind == "playground":
+        return gpt2
+    beside = f"{' and '.join(BESIDE)} beside this page are OpenAI's, from its repository tiktoken."
+    return f"{gpt2}\n{beside}\n\n{tiktoken}"
 
 
 def file_formats() -> dict[str, object]:

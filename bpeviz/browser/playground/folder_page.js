@@ -15,6 +15,8 @@ import { Playground } from "./playground.js";
 async function fetchMerges(name) {
   if (location.protocol === "file:")
     throw new Error(`${name} needs a web server: a page from the disk can't read the files beside it.`);
+  if (self.origin === "null")
+    throw new Error(`${name} needs this page outside of a frame. Open it by itself.`);
   const answer = await fetch(`${name}.gz`).catch(() => null);
   if (!answer?.ok) {
     const why = answer ? `The server answered ${answer.status}` : "The server didn't answer";

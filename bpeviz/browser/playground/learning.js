@@ -210,7 +210,8 @@ export class Learning {
 
   /** @param {KeyboardEvent} event */
   pressed(event) {
-    if (!this.here || (event.key !== "PageDown" && event.key !== "PageUp")) return;
+    if (!this.here || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key !== "PageDown" && event.key !== "PageUp") return;
     event.preventDefault();
     if (event.key === "PageUp") this.step(-1);
     else this.goOn();

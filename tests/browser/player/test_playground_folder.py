@@ -111,6 +111,21 @@ def test_from_the_disk_the_page_says_that_this_needs_a_web_server(visitor: Page,
 
 
 @pytest.mark.gate
+def test_in_a_frame_that_is_kept_apart_the_page_says_to_open_it_by_itself(
+    visitor: Page, address: str, folder: Path
+) -> None:
+    course = folder.parent / "course.html"
+    frame = f'<iframe sandbox="allow-scripts" src="{address}" width="900" height="600"></iframe>'
+    course.write_text(f"<!doctype html><title>Course</title>{frame}", "utf-8")
+    visitor.goto(f"{address.removesuffix('playground/')}course.html")
+    inside = visitor.frame_locator("iframe")
+    inside.get_by_label("Compare with").select_option("o200k_base")
+    expect(inside.get_by_role("alert")).to_have_text(
+        "o200k_base needs this page outside of a frame. Open it by itself."
+    )
+
+
+@pytest.mark.gate
 def test_a_file_that_is_not_there_gets_a_sentence_and_one_that_comes_unpacked_is_read(
     visitor: Page, address: str, folder: Path
 ) -> None:

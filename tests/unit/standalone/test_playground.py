@@ -64,6 +64,7 @@ def test_in_a_folder_it_may_ask_its_own_server_for_the_tokenizers_beside_it() ->
     assert "connect-src 'self'" in page.policy
     assert f"'sha256-{digest(page.program['script'])}'" in page.policy
     assert given_to(page)["beside"] == [*BESIDE]
+    assert "Copyright (c) 2022 OpenAI, Shantanu Jain" in given_to(page)["licence"]
     assert [*files] == [f"{name}.gz" for name in BESIDE]
     for name in BESIDE:
         pack = read_pack(gzip.decompress(files[f"{name}.gz"]))
