@@ -18,7 +18,7 @@ import regex
 
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.runs.run import NO_OTHER_PAIR, NO_PAIR, SHOWN_PAIRS, SO_NOTHING, TOO_RARE
-from bpeviz.text.characters import kinds_of, newer_characters
+from bpeviz.text.characters import as_in_older_unicode, kinds_of
 from bpeviz.text.named_patterns import NAMED_PATTERNS, WHITESPACE
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH
 from bpeviz.training.recipes import RECIPES
@@ -55,6 +55,8 @@ _CLASSES = {
     "s": r"\s",
     **{name: rf"\p{{{name}}}" for name in ("L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "N", "Han")},
 }
+#: Those that differ in the older Unicode of OpenAI's tokenizers.
+_OLDER = ("L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "N")
 _ALL = np.arange(0x110000, dtype=np.uint32)
 #: A quantifier that gives nothing back. JavaScript has none; what follows one in the named patterns never
 #: matches what it took, so giving back changes nothing.
@@ -66,6 +68,7 @@ _LETTERS = re.compile(r"\[\w+\]|[a-z]")
 @cache
 def trainer_table() -> dict[str, object]:
     """Return the table, as values of JSON. ``TrainerTable`` in trainer/rules.js is what arrives."""
+    older = as_in_older_unicode(_ALL)
     return {
         "recipes": {
             name: {**asdict(recipe), "base_words": recipe.base_words, "tie_sentence": recipe.tie_sentence}
@@ -76,7 +79,7 @@ def trainer_table() -> dict[str, object]:
             for name, pattern in NAMED_PATTERNS.items()
         },
         "classes": _classes(),
-        "older": {name: _ranges(_is(_CLASSES[name]) & ~newer_characters()) for name in ("L", "N")},
+        "older": {name: _ranges(_is(_CLASSES[name])[older]) for name in _OLDER},
         "byte_order": sorted(range(256), key=GPT2_BYTE_CHARACTERS.__getitem__),
         "sentences": {
             **STOPS,

@@ -29,14 +29,17 @@ def add_parser(commands: Commands) -> CommandParser:
 
 def run(arguments: Namespace, streams: Streams) -> int:
     out = Path(arguments.out)
-    if arguments.out.endswith("/") or out.is_dir():  # a web server shows index.html of a folder
-        check_place(out, folder=True)
-        out.mkdir(parents=True, exist_ok=True)
-        out /= "index.html"
-    check_place(out, device=True)
-    from bpeviz.standalone.playground import write_playground  # it imports pandas
+    in_folder = arguments.out.endswith("/") or out.is_dir()
+    check_place(out, folder=in_folder, device=not in_folder)
+    from bpeviz.standalone.playground import write_playground, write_playground_folder  # they import pandas
 
-    data = write_playground(arguments.theme).encode("utf-8")
-    write_whole(out, data)
-    streams.write_lines([f"{printable(str(out))}: {len(data):,} bytes"])
+    if not in_folder:
+        files = {out: write_playground(arguments.theme).encode("utf-8")}
+    else:
+        files = {out / name: data for name, data in write_playground_folder(arguments.theme).items()}
+        out.mkdir(parents=True, exist_ok=True)
+    for path, data in files.items():
+        check_place(path, device=True)
+        write_whole(path, data)
+        streams.write_lines([f"{printable(str(path))}: {len(data):,} bytes"])
     return 0

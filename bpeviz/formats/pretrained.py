@@ -34,7 +34,14 @@ from bpeviz.formats.source import in_file
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["PRETRAINED", "is_pretrained", "load_pretrained", "nearest_names", "pretrained_names"]
+__all__ = [
+    "PRETRAINED",
+    "is_pretrained",
+    "load_pretrained",
+    "nearest_names",
+    "pretrained_name",
+    "pretrained_names",
+]
 
 #: Those that the page offers; r50k_base has the tokens and ids of gpt2.
 PRETRAINED = ("gpt2", "cl100k_base", "o200k_base")
@@ -137,6 +144,11 @@ def is_pretrained(name: str) -> bool:
 def pretrained_names() -> list[str]:
     """Return the names of load_pretrained, without the short ones."""
     return list(dict.fromkeys(_NAMES.values()))
+
+
+def pretrained_name(pretrained: str) -> str:
+    """Return the name of a built-in tokenizer as people write it."""
+    return "GPT-2" if pretrained == "gpt2" else pretrained
 
 
 def nearest_names(name: object) -> list[str]:

@@ -8,7 +8,18 @@ from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.words import how_often
 
-__all__ = ["Candidate", "candidates"]
+__all__ = ["LESS_FREQUENT", "VERDICTS", "Candidate", "candidates"]
+
+#: Why a pair that is less frequent than the next merge isn't the one; the playground fills it in too.
+LESS_FREQUENT = "{pair} occurs {often}, {fewer} fewer than the most frequent pair{free}."
+#: What to say of an answer: it is right, it ties with the right one, it is another one, or there is none,
+#: because the person asked to see the right one.
+VERDICTS = {
+    "right": "Right: {right}",
+    "ties": "Almost: {given} ties with {right}.",
+    "other": "You picked {given}. The answer: {right}",
+    "shown": "The answer: {right}",
+}
 
 
 @dataclass(frozen=True)
@@ -69,7 +80,8 @@ def _reasons(run: Run, step: int, pair: Pair, own: int, count: int, *, chosen: b
         return (f"{occurs} too, {run.recipe.tie_words.lost}{_ids(run, pair)}.",)
     if own > count:
         return (f"{occurs}, but the next merge is chosen by hand.",)
-    return (f"{occurs}, {count - own:,} fewer than the most frequent pair{free}.",)
+    label, fewer = run.pair_label(pair), f"{count - own:,}"
+    return (LESS_FREQUENT.format(pair=label, often=how_often(own), fewer=fewer, free=free),)
 
 
 def _reasons_of_next(run: Run, step: int, occurs: str, free: str, *, chosen: bool) -> Sequence[str]:

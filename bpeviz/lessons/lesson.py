@@ -11,11 +11,31 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from bpeviz.formats.pretrained import pretrained_name
 from bpeviz.lessons.claim import Name, Text, Whole
 from bpeviz.lessons.claims import AnyClaim
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 
-__all__ = ["Action", "ChoiceGuess", "Guess", "Lesson", "PairGuess", "RunSpec", "Spotlight", "Stop", "TryIt"]
+__all__ = [
+    "GROUPS",
+    "Action",
+    "ChoiceGuess",
+    "Guess",
+    "Lesson",
+    "PairGuess",
+    "RunSpec",
+    "Spotlight",
+    "Stop",
+    "TryIt",
+    "speed_for",
+]
+
+#: The titles of the lessons' kinds, in the order of the list. The tour has its own button.
+GROUPS = {
+    "training": "How training works",
+    "models": "What models get from it",
+    "walk": "Notebooks, step by step",
+}
 
 Words = Annotated[str, Meta(min_length=1, max_length=1_000)]
 
@@ -67,6 +87,12 @@ Guess = PairGuess | ChoiceGuess
 Spotlight = Literal["", "text", "figures", "next", "made", "sentence", "pairs", "walls", "rows"]
 
 
+def speed_for(merges: int) -> float:
+    """Return the merges a second at which so many take a few seconds at most: a speed that the player
+    offers."""
+    return next(speed for speed in (1, 4, 10, 60, 240, 1000) if merges <= 3 * speed or speed == 1000)
+
+
 class Action(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a person does at a stop. ``says`` is the text of a button, a verb first. The button plays to
     ``step``; without a step it leads to the next stop."""
@@ -100,6 +126,12 @@ class TryIt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     split: Name = ""
     merges: Annotated[int, Meta(ge=1, le=5_000)] = 300
     step: Whole = 0
+
+    @property
+    def rules(self) -> str:
+        """The settings that the lesson names, as the menu “Rules” shows them."""
+        split = f"{self.split} split" if self.split else ""
+        return " · ".join(part for part in (self.recipe, split, f"{self.merges:,} merges") if part)
 
     def settings(self, before: TrainingSettings) -> TrainingSettings:
         """Return a person's settings with those of the lesson. A recipe comes with its own split pattern, and
@@ -135,3 +167,14 @@ class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def run_of(self, stop: Stop) -> str:
         """Return the name of the run of a stop."""
         return stop.run or next(iter(self.runs))
+
+    @property
+    def chooser(self) -> str:
+        """Who chose the merges that the recipe of a run didn't."""
+        return "the notebook" if self.kind == "walk" else "this lesson"
+
+    def row_title(self, name: str) -> str:
+        """Return the name of a row of a stop: a built-in tokenizer's, or "this run"."""
+        spec = self.runs.get(name)
+        known = spec.tokenizer if spec else name
+        return pretrained_name(known) if known else "this run"

@@ -25,23 +25,26 @@ from bpeviz.standalone.options import Options
 
 __all__ = ["Content", "Kind", "write_page"]
 
-Kind = Literal["run", "comparison", "playground"]
+#: A playground is one file, or in a folder of a web server, with more beside it.
+Kind = Literal["run", "comparison", "playground", "folder"]
 
+_PARTS_OF_PLAYGROUND = ("playground", "lesson", "boundary_rows", "player", "pairs", "biography", "comparer")
 #: The script that starts each kind of page, and the parts that it shows.
 _SHOWN: dict[Kind, tuple[str, tuple[str, ...]]] = {
     "run": ("standalone/run_page.js", ("player", "pairs", "biography")),
     "comparison": ("standalone/comparison_page.js", ("comparer",)),
-    "playground": (
-        "playground/playground_page.js",
-        ("playground", "player", "pairs", "biography", "comparer"),
-    ),
+    "playground": ("playground/playground_page.js", _PARTS_OF_PLAYGROUND),
+    "folder": ("playground/folder_page.js", _PARTS_OF_PLAYGROUND),
 }
-#: The text and the rules of the playground, which the app doesn't have.
-_FORM = Part(
-    "",
-    "playground/playground.html",
-    (*PARTS["text_box"].styles, "playground/playground.css"),
-)
+#: The kinds of pages that train runs themselves, and what these may connect to.
+_TRAINING: dict[Kind, str] = {"playground": "'none'", "folder": "'self'"}
+#: The parts of the playground that the app doesn't have: the text and the rules, and the words of a lesson.
+_OF_PLAYGROUND = {
+    "playground": Part(
+        "", "playground/playground.html", (*PARTS["text_box"].styles, "playground/playground.css")
+    ),
+    "lesson": Part("", "playground/lesson.html", ("shared/base.css", "playground/lesson.css")),
+}
 
 
 @dataclass(frozen=True)
@@ -67,9 +70,10 @@ def write_page(content: Content, options: Options, identity: str) -> str:
         f"default-src 'none'; script-src {_allowed(loader)} {_allowed(script)}; style-src 'unsafe-inline'; "
         "img-src blob: data:; base-uri 'none'; form-action 'none'"
     )
-    above = below = ""
-    if content.kind == "playground":
-        policy += "; worker-src blob:; connect-src 'none'"
+    above = below = style = ""
+    if content.kind in _TRAINING:
+        policy += f"; worker-src blob:; connect-src {_TRAINING[content.kind]}"
+        style = file_text("playground/lesson_page.css")
         above, below = '<div id="above"></div>\n', '<div id="below"></div>\n'
     settings = {
         "player": identity,
@@ -86,7 +90,7 @@ def write_page(content: Content, options: Options, identity: str) -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(content.title)}</title>",
-            f"<style>{file_text('standalone/page.css')}</style>\n</head>\n<body>",
+            f"<style>{file_text('standalone/page.css')}{style}</style>\n</head>\n<body>",
             f'<main>\n{above}<figure>\n<div id="parts"></div>\n{caption}</figure>\n{below}',
             f'<div id="readable">\n{content.readable}\n</div>\n</main>',
             _json("settings", settings),
@@ -103,14 +107,14 @@ def _program(kind: Kind) -> tuple[bytes, str]:
     """Return the scripts, styles and HTML of a kind of page as JSON; and its script."""
     script_name, names = _SHOWN[kind]
     script = joined_script(script_name)
-    shown = {**PARTS, "playground": _FORM}
+    shown = PARTS | _OF_PLAYGROUND
     program = {
         "script": script,
         "parts": {
             name: {"html": shown[name].html, "css": shown[name].css + file_text("standalone/part.css")}
             for name in names
         },
-        "worker": joined_script("trainer/worker.js") if kind == "playground" else "",
+        "worker": joined_script("trainer/worker.js") if kind in _TRAINING else "",
     }
     return json.dumps(program, ensure_ascii=False).encode(), script
 

@@ -1,26 +1,33 @@
 """The playground: one page that trains on any text in the browser, without a server.
 
-write_playground()  ->  "<!doctype html>…"
+write_playground()         ->  "<!doctype html>…"
+write_playground_folder()  ->  {"index.html": b"…", "cl100k_base.gz": b"…", "o200k_base.gz": b"…"}
 """
 
+import gzip
 import json
 from pathlib import Path
 
-import numpy as np
-
-from bpeviz.browser.pack import pack
+from bpeviz.browser.ranked_pack import pack_ranked
 from bpeviz.browser.trainer_table import trainer_table
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.formats.huggingface_writing import pre_tokenizer_of, write_huggingface
-from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs.samples import ENGLISH, FIRST_STEP, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.standalone.content import heading
+from bpeviz.standalone.lessons import lesson_packs
 from bpeviz.standalone.options import Options, Theme
-from bpeviz.standalone.page import Content, write_page
+from bpeviz.standalone.page import Content, Kind, write_page
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.trainer import train_tokenizer
 
-__all__ = ["INSTALL", "NEEDS_THE_PROGRAM", "file_formats", "write_playground"]
+__all__ = [
+    "BESIDE",
+    "INSTALL",
+    "NEEDS_THE_PROGRAM",
+    "file_formats",
+    "write_playground",
+    "write_playground_folder",
+]
 
 _TITLE = "bpeviz playground"
 #: What people read if the page can't start.
@@ -29,13 +36,16 @@ _ABOUT = (
     "This page needs JavaScript, and Chrome or Edge 123, Firefox 128, Safari 17.5, or a newer one. "
     "Nothing that you type leaves your computer.",
 )
+#: Tokenizers that are too large for the page: files beside it in a folder, fetched when they are chosen.
+BESIDE = ("cl100k_base", "o200k_base")
 #: What the page can't do.
 NEEDS_THE_PROGRAM = (
-    "comparing with the tokenizer file of any other model than GPT-2",
+    "comparing with tokenizer files of other models",
     "texts of more than 1 MB, and corpora of many files",
     "split patterns of your own in Python's syntax",
     "checks against the real libraries, and tokenizer files for more of them",
-    "lessons, and sessions that are saved",
+    "“Guess the next merge” with a score, and the page “Recipes”",
+    "sessions that are saved",
 )
 #: The line of README.md that installs it and opens the page.
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/bpeviz"
@@ -43,6 +53,19 @@ INSTALL = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/bpeviz"
 
 def write_playground(theme: Theme = "auto") -> str:
     """Return the page as HTML, with all that it needs. The same version gives the same page."""
+    return _page("playground", theme)
+
+
+def write_playground_folder(theme: Theme = "auto") -> dict[str, bytes]:
+    """Return the files of a folder for any web server: the page, and the tokenizers beside it.
+
+    Raises TokenizerFileError if the file of one is not on this machine.
+    """
+    beside = {f"{name}.gz": gzip.compress(pack_ranked(name), 9, mtime=0) for name in BESIDE}
+    return {"index.html": _page("folder", theme).encode("utf-8"), **beside}
+
+
+def _page(kind: Kind, theme: Theme) -> str:
     given = {
         "table": trainer_table(),
         "samples": [
@@ -52,21 +75,31 @@ def write_playground(theme: Theme = "auto") -> str:
         ],
         "first": ENGLISH.title,
         "step": FIRST_STEP,
+        "beside": BESIDE if kind == "folder" else (),
         "needs": NEEDS_THE_PROGRAM,
         "install": INSTALL,
         "formats": file_formats(),
-        "licence": (Path(__file__).parent / "gpt2_licence.txt").read_text("utf-8"),
+        "licence": _licence(kind),
         "page": _page_of_a_run(theme),
     }
-    packs = {"playground": json.dumps(given, ensure_ascii=False).encode("utf-8"), "gpt2": _gpt2()}
-    content = Content("playground", _TITLE, heading(_TITLE, _ABOUT), packs)
+    packs = {
+        "playground": json.dumps(given, ensure_ascii=False).encode("utf-8"),
+        "gpt2": pack_ranked("gpt2"),
+        **lesson_packs(),
+    }
+    content = Content(kind, _TITLE, heading(_TITLE, _ABOUT), packs)
     return write_page(content, Options(theme=theme), "playground")
 
 
-def _gpt2() -> bytes:
-    """Return GPT-2's merges by rank, as pairs of ids: its bytes are the first 256."""
-    merges = np.array(load_pretrained("gpt2").merges, np.uint16)
-    return pack({}, lefts=merges[:, 0], rights=merges[:, 1])
+def _licence(kind: Kind) -> str:
+    """Return the notices of what a page has or fetches."""
+    gpt2, tiktoken = (
+        (Path(__file__).parent / f"{name}_licence.txt").read_text("utf-8") for name in ("gpt2", "tiktoken")
+    )
+    if kind == "playground":
+        return gpt2
+    beside = f"{' and '.join(BESIDE)} beside this page are OpenAI's, from its repository tiktoken."
+    return f"{gpt2}\n{beside}\n\n{tiktoken}"
 
 
 def file_formats() -> dict[str, object]:

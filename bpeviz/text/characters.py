@@ -13,11 +13,11 @@ import numpy.typing as npt
 import regex
 
 __all__ = [
+    "as_in_older_unicode",
     "byte_offsets",
     "characters",
     "kinds_of",
     "length_of_character",
-    "newer_characters",
     "without_newer_characters",
 ]
 
@@ -75,17 +75,15 @@ def without_newer_characters(text: str) -> str:
     if text.isascii():
         return text
     codes = characters(text)
-    stand_ins = _stand_ins()[codes]
-    if not stand_ins.any():
+    if not _stand_ins()[codes].any():
         return text
-    return np.where(stand_ins > 0, stand_ins, codes).astype("<u4").tobytes().decode("utf-32-le")
+    return as_in_older_unicode(codes).astype("<u4").tobytes().decode("utf-32-le")
 
 
-def newer_characters() -> npt.NDArray[np.bool_]:
-    """Return for every code point whether it is newer than the tables of ``tokenizers``, for which it is
-    neither a letter nor a number."""
-    newer: npt.NDArray[np.bool_] = _stand_ins() == _UNASSIGNED
-    return newer
+def as_in_older_unicode(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """Return the code points with an unassigned one for each that the tables of ``tokenizers`` lack."""
+    stand_ins = _stand_ins()[codes]
+    return np.where(stand_ins > 0, stand_ins, codes).astype(np.uint32)
 
 
 @cache

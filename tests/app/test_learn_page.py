@@ -12,6 +12,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from bpeviz.lessons.lesson import GROUPS
 from bpeviz.lessons.reading import lesson_files, lesson_named
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.samples import FIRST_STEP, read_sample
@@ -21,7 +22,6 @@ from bpeviz.ui.kit.tour import tour_button
 from bpeviz.ui.learn.captions import as_markdown
 from bpeviz.ui.learn.challenge_view import asked_steps
 from bpeviz.ui.learn.lesson_view import TRY_IT
-from bpeviz.ui.learn.page import GROUPS
 from bpeviz.ui.learn.state import TOUR, LessonsDone
 from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.pages import Pages

@@ -10,24 +10,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from bpeviz import RECIPES, Choice
 from bpeviz.browser.comparison_pack import Rival, pack_comparison
+from bpeviz.browser.ranked_pack import pack_ranked
 from bpeviz.browser.run_pack import PlayedRun, pack_pairs_of, pack_run
 from bpeviz.browser.trainer_table import trainer_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.formats.pretrained import load_pretrained, pretrained_name
 from bpeviz.formats.writing import refusal, write_tokenizer
+from bpeviz.lessons.prepared import text_of
+from bpeviz.lessons.reading import lesson_files, lesson_named
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, train_run
 from bpeviz.runs.samples import read_sample
-from bpeviz.standalone.playground import file_formats
+from bpeviz.standalone.lessons import training_order
+from bpeviz.standalone.playground import BESIDE, file_formats
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
 from tests.support.hard_texts import random_text as hard_text
 from tests.support.parity_corpora import ALPHABETS, SAMPLE_TITLES, SEED, SPECIAL_TOKENS, random_text
 from tests.support.paths import ROOT
+from tests.support.player_page import read_pack
 
 Training = tuple[str, TrainingSettings]
 RANDOM_TEXTS, NEW_TEXTS = 200, 2_000
@@ -58,9 +64,18 @@ def order_of(text: str, settings: TrainingSettings) -> dict[str, Any]:
     }
 
 
+ONE_MERGE = {"name": "", "split": "gpt2", "base_size": 256, "lefts": [0], "rights": [0]}
+
+
+def known_tokenizer(name: str) -> dict[str, Any]:
+    """A built-in tokenizer as the page reads it."""
+    pack = read_pack(pack_ranked(name))
+    return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in pack.items()}
+
+
 class Made(NamedTuple):
-    """What the browser makes of a training: the packs of the player, of the pairs and of a comparison with
-    GPT-2; the tokenizer.json, and the files of GPT-2's form; or, as an error, why there are none."""
+    """What the browser makes of a training: the packs of the player, of the pairs and of a comparison with a
+    finished tokenizer; the tokenizer.json, and the files of GPT-2's form; or why there are none."""
 
     player: bytes
     pairs: bytes
@@ -69,16 +84,15 @@ class Made(NamedTuple):
     gpt2: dict[str, str] | str
 
 
-def made_in_node(trainings: Sequence[Training], *, compared: bool = False) -> list[Made]:
-    """Train in Node; each run is ``compared`` with GPT-2, or with a tokenizer of one merge."""
-    merges = load_pretrained("gpt2").merges if compared else [(0, 0)]
-    gpt2 = dict(zip(("lefts", "rights"), zip(*merges, strict=True), strict=True))
+def made_in_node(trainings: Sequence[Training], *, compared: str = "") -> list[Made]:
+    """Train in Node; each run is ``compared`` with a built-in tokenizer, or with one of one merge."""
+    known = known_tokenizer(compared) if compared else ONE_MERGE
     orders = [order_of(*each) for each in trainings]
     done = subprocess.run(
         ["node", "train.js"],
         cwd=ROOT / "tests/javascript",
         input=json.dumps(
-            {"table": trainer_table(), "formats": file_formats(), "gpt2": gpt2, "orders": orders}
+            {"table": trainer_table(), "formats": file_formats(), "known": known, "orders": orders}
         ),
         capture_output=True,
         encoding="utf-8",
@@ -225,22 +239,42 @@ def test_every_kind_of_character_is_cut_as_python_does(split: str) -> None:
 
 
 @pytest.mark.gate
-def test_gpt2_in_the_browser_gives_the_gap_ranks_and_the_comparison_of_python() -> None:
-    """Also of characters that are newer than the Unicode of GPT-2's libraries."""
-    gpt2 = load_pretrained("gpt2")
+@pytest.mark.parametrize("name", ["gpt2", *BESIDE])
+def test_a_known_tokenizer_gives_the_gap_ranks_and_the_comparison_of_python(name: str) -> None:
+    """Also of characters that are newer than the Unicode of its libraries, or changed in it."""
+    known = load_pretrained(name)
     rng = random.Random(SEED)
     texts = [
         *(hard_text(rng) or "a" for _ in range(50)),
-        "a\U000323b0b \u1c89x",
-        read_sample("Python code"),
+        "a\U000323b0b \u1c89x \u0295B\u0295b \u0250B",
+        "".join(ALPHABETS),
+        *(read_sample(title) for title in SAMPLE_TITLES),
     ]
     settings = TrainingSettings("huggingface", num_merges=50)
     for text, made in zip(
-        texts, made_in_node([(text, settings) for text in texts], compared=True), strict=True
+        texts, made_in_node([(text, settings) for text in texts], compared=name), strict=True
     ):
         run = run_by(text, settings)
         own = Rival("huggingface", run.tokenizer, run.tokenizer.encode_text(text), len(run.steps))
-        other = Rival("GPT-2", gpt2, gpt2.encode_text(text), len(gpt2.merges))
+        other = Rival(pretrained_name(name), known, known.encode_text(text), len(known.merges))
         own = replace(own, encoded=replace(own.encoded, gap_ranks=run.gap_ranks))
         expected = pack_comparison(text, (own, other), locked=False, serial=1)
         assert parts(made.comparison) == parts(expected), text
+
+
+@pytest.mark.gate
+def test_the_runs_of_lessons_give_the_packs_of_python() -> None:
+    specs = [spec for slug in lesson_files() for spec in lesson_named(slug).runs.values()]
+    trained = [spec for spec in specs if training_order(spec)]
+    assert len(trained) > 10
+    expect_equal(
+        [
+            (
+                text_of(spec),
+                TrainingSettings(
+                    spec.recipe, spec.split, num_merges=spec.merges, min_frequency=spec.min_frequency
+                ),
+            )
+            for spec in trained
+        ]
+    )

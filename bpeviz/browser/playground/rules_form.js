@@ -86,6 +86,21 @@ export class RulesForm {
     );
   }
 
+  /**
+   * Put the rules of a lesson into the fields; what it doesn't name stays. A recipe comes with its own split pattern.
+   * @param {{ recipe: string, split: string, merges: number }} tried
+   */
+  showTried({ recipe, split, merges }) {
+    const before = this.settings;
+    this.show({
+      ...before,
+      recipe: recipe || before.recipe,
+      split: split || (recipe ? "" : before.split),
+      num_merges: merges,
+      vocab_size: null,
+    });
+  }
+
   /** The settings in the fields. @returns {Partial<Settings>} */
   read() {
     const { recipes } = this.table;

@@ -64,8 +64,9 @@ export class RunFiles {
     return [`bpeviz-interactive-page-${player.step}.html`, new Blob([source], { type: "text/html" })];
   }
 
-  putOnPaper() {
-    document.getElementById("readable")?.replaceChildren(...readable(this.player, this.title).children);
+  /** @param {string} title */
+  putOnPaper(title) {
+    document.getElementById("readable")?.replaceChildren(...readable(this.player, title).children);
   }
 }
 

@@ -4,7 +4,7 @@
 
 import { create } from "../shared/elements.js";
 import { counted } from "../shared/numbers.js";
-import { startingAt } from "../shared/pack.js";
+import { withFields } from "../shared/pack.js";
 import { tokensAt } from "../standalone/paper.js";
 import { packed } from "./packed.js";
 
@@ -23,7 +23,7 @@ const DATA = /(<script type="application\/gzip" id="packs">)[^<]*/;
  * @param {string} title
  */
 export async function savedPage(empty, player, packs, title) {
-  const run = startingAt(packs.player, player.step);
+  const run = withFields(packs.player, { start: player.step });
   const data = await packed([run, packs.pairs], "gzip");
   const sizes = `"packs": {"player": ${run.length}, "pairs": ${packs.pairs.length}}`;
   return empty

@@ -25,6 +25,7 @@ export class Sharing {
 
   hide() {
     this.line.hidden = true;
+    this.says.textContent = ""; // a new link has to be made first
   }
 
   // Show the link, and copy it.

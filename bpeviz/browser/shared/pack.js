@@ -79,13 +79,13 @@ export function writePack(header, arrays) {
 }
 
 /**
- * The pack of a run, to begin at another step.
+ * A pack with other values in its header.
  * @param {Uint8Array} bytes
- * @param {number} start
+ * @param {Record<string, unknown>} fields
  */
-export function startingAt(bytes, start) {
+export function withFields(bytes, fields) {
   const end = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const header = { ...JSON.parse(new TextDecoder().decode(bytes.subarray(4, end))), start };
+  const header = { ...JSON.parse(new TextDecoder().decode(bytes.subarray(4, end))), ...fields };
   const encoded = new TextEncoder().encode(JSON.stringify(header));
   const changed = new Uint8Array(4 + encoded.length + bytes.length - end);
   new DataView(changed.buffer).setUint32(0, encoded.length, true);

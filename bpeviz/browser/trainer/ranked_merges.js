@@ -11,7 +11,11 @@ import { countPreTokens } from "./trainer.js";
 
 /** @import { TrainerTable } from "./rules.js" */
 
-/** The pairs of a tokenizer by rank: 256 bytes come first, in GPT-2's order. @typedef {{ lefts: Int32Array, rights: Int32Array }} RankedMerges */
+/**
+ * A finished tokenizer; see bpeviz/browser/ranked_pack.py. Its 256 bytes have the first ids, in GPT-2's order, and each
+ * merge joins a left and a right token to the next id. `base_size` is its vocabulary without merges.
+ * @typedef {{ name: string, split: string, base_size: number, lefts: Int32Array, rights: Int32Array }} RankedMerges
+ */
 
 export const FIRST_MADE = 256; // the id of what the first merge makes
 
@@ -21,12 +25,12 @@ export const FIRST_MADE = 256; // the id of what the first merge makes
  * @param {RankedMerges} merges
  * @param {TrainerTable} table
  */
-export function gapsByRank(text, { lefts, rights }, table) {
-  const older = { ...table, classes: { ...table.classes, ...table.older } }; // GPT-2's libraries have an older Unicode
+export function gapsByRank(text, { split, lefts, rights }, table) {
+  const older = { ...table, classes: { ...table.classes, ...table.older } }; // the libraries of these tokenizers have an older Unicode
   const rules = rulesOf(older, {
     ...table.settings,
-    recipe: "huggingface",
-    split: "gpt2",
+    recipe: "huggingface", // its base vocabulary
+    split,
     special_tokens: [],
   });
   const corpus = countPreTokens(splitterOf(rules)(text));

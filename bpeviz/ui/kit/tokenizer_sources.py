@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bpeviz.formats.hub_cache import cache_folder, cached_tokenizers, read_cached
 from bpeviz.formats.known_models import KNOWN_MODELS, installed_models, read_installed
-from bpeviz.formats.pretrained import PRETRAINED, load_pretrained
+from bpeviz.formats.pretrained import PRETRAINED, load_pretrained, pretrained_name
 from bpeviz.limits import limits
 from bpeviz.runs.run import Run
 from bpeviz.sessions.document import MOST_NAME_CHARACTERS
@@ -27,7 +27,6 @@ __all__ = [
     "Side",
     "cached_files",
     "get_side",
-    "pretrained_name",
     "side_names",
     "source_of",
     "split_of",
@@ -165,8 +164,3 @@ def _cached_in(folder: Path, moment: int) -> dict[str, Path]:  # noqa: ARG001  (
     # The keys are saved as names; no model on the Hub has an id of this length.
     most = MOST_NAME_CHARACTERS - len(CACHED.prefix)
     return {model: file for model, file in cached_tokenizers().items() if len(model) <= most}
-
-
-def pretrained_name(pretrained: str) -> str:
-    """Return the name of a built-in tokenizer as people write it."""
-    return "GPT-2" if pretrained == "gpt2" else pretrained

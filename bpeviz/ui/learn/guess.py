@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from bpeviz.lessons.guessing import Candidate, candidates
+from bpeviz.lessons.guessing import VERDICTS, Candidate, candidates
 from bpeviz.runs.run import Run
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.learn.state import Given
@@ -72,15 +72,15 @@ def ask(question: str, answers: Sequence[Answer], *, name: str, on_answer: Calla
 
 def say_answers(answers: Sequence[Answer], picked: int, because: str = "") -> None:
     """Say whether the picked answer is right, and ``because`` of what."""
-    right = next(answer for answer in answers if answer.right)
+    right = next(answer for answer in answers if answer.right).words
     given = answers[picked] if 0 <= picked < len(answers) else None
     if given is None:
-        st.info(f"The answer: {right.words}")
+        st.info(VERDICTS["shown"].format(right=right))
     elif given.right:
-        st.success(f"Right: {right.words}", icon=":material/check:")
+        st.success(VERDICTS["right"].format(right=right), icon=":material/check:")
     elif given.ties:
-        st.warning(f"Almost: {given.words} ties with {right.words}.", icon=":material/balance:")
+        st.warning(VERDICTS["ties"].format(given=given.words, right=right), icon=":material/balance:")
     else:
-        st.error(f"You picked {given.words}. The answer: {right.words}", icon=":material/close:")
+        st.error(VERDICTS["other"].format(given=given.words, right=right), icon=":material/close:")
     if because:
         st.markdown(because)

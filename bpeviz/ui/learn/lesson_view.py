@@ -12,7 +12,6 @@ from bpeviz.lessons.computing import fill, plain
 from bpeviz.lessons.lesson import ChoiceGuess, PairGuess, TryIt
 from bpeviz.lessons.prepared import Prepared, prepared
 from bpeviz.ui.kit.parts import copy_link, mount_rows
-from bpeviz.ui.kit.tokenizer_sources import pretrained_name
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.learn.captions import as_markdown, said
 from bpeviz.ui.learn.guess import GAVE_UP, Answer, ask, ask_pair, say_answers, say_pairs
@@ -55,12 +54,11 @@ def lesson_view(slug: str, place: int) -> None:
     with left, st.container(key="player_place"):
         picks = asking and isinstance(stop.guess, PairGuess)
         note_answer = partial(_note_answer, slug, place) if picks else None
-        chooser = "the notebook" if lesson.lesson.kind == "walk" else "this lesson"
         show_lesson_player(
             material,
             step,
             key=f"learn-{slug}-{place}",
-            chooser=chooser,
+            chooser=lesson.lesson.chooser,
             until=stop.action.step if stop.action and acts else None,
             spotlight=stop.spotlight,
             on_guess=note_answer,
@@ -117,17 +115,10 @@ def _noun(slug: str) -> str:
 
 def _rows(lesson: Prepared, names: Sequence[str], text: str) -> None:
     """Show the text in the tokens of several runs and built-in tokenizers, one row each."""
-    titles = [_title(lesson, name) for name in names]
+    titles = [lesson.lesson.row_title(name) for name in names]
     aligned = aligned_rows(text, [lesson.tokenizer(name) for name in names])
     with st.container(border=True):
         mount_rows(pack_rows(text, titles, aligned), key="lesson_rows")
-
-
-def _title(lesson: Prepared, name: str) -> str:
-    """Return the name of a row: a built-in tokenizer's, or "this run"."""
-    spec = lesson.lesson.runs.get(name)
-    known = spec.tokenizer if spec else name
-    return pretrained_name(known) if known else "this run"
 
 
 def _steps(slug: str, lesson: Prepared, place: int, *, asking: bool, acts: bool = False) -> None:
@@ -164,17 +155,11 @@ def _steps(slug: str, lesson: Prepared, place: int, *, asking: bool, acts: bool 
         else:
             try_it = lesson.lesson.try_it
             st.button(TRY_IT, type="primary", shortcut="PageDown", on_click=_try_out, args=(try_it,))
-            st.caption(f"Opens the field for your text. Rules: {escape(_rules(try_it))}. Your own runs stay.")
+            st.caption(f"Opens the field for your text. Rules: {escape(try_it.rules)}. Your own runs stay.")
 
 
 def _act(slug: str, place: int) -> None:
     learn_state().acted = slug, place
-
-
-def _rules(try_it: TryIt) -> str:
-    """Return the settings that the lesson names, as the menu “Rules” shows them."""
-    split = f"{try_it.split} split" if try_it.split else ""
-    return " · ".join(part for part in (try_it.recipe, split, f"{try_it.merges:,} merges") if part)
 
 
 def _try_out(try_it: TryIt) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from bpeviz.errors import LessonError
-from bpeviz.lessons.lesson import Lesson
+from bpeviz.lessons.lesson import GROUPS, Lesson
 from bpeviz.lessons.prepared import prepared
 from bpeviz.lessons.reading import lesson_files, lesson_named
 from bpeviz.ui.kit.drop_zone import hold_files
@@ -20,12 +20,6 @@ from bpeviz.words import counted
 
 __all__ = ["learn_page", "tour_page"]
 
-#: The lessons by their kind.
-GROUPS = {
-    "training": "How training works",
-    "models": "What models get from it",
-    "walk": "Notebooks, step by step",
-}
 #: The challenge that the list offers; a link may have another number.
 FIRST_CHALLENGE = 1
 MOST_CHALLENGES = 9_999

@@ -6,6 +6,7 @@ from weakref import WeakKeyDictionary
 
 from bpeviz.browser.run_pack import PlayedRun, pack_pairs_of, pack_run
 from bpeviz.core.token_chain import Pair
+from bpeviz.lessons.lesson import speed_for
 from bpeviz.lessons.prepared import Material
 from bpeviz.runs.run import Run
 from bpeviz.ui.kit.pairs import mount_pairs, send_pairs
@@ -53,17 +54,11 @@ def pack_material(
         replayed=shown.replayed,
         guess=asking,
         chooser=chooser,
-        autoplay=0 if until is None else _speed(until - step),
+        autoplay=0 if until is None else speed_for(until - step),
         until=until,
         spotlight=spotlight,
     )
     return pack_run(played)
-
-
-def _speed(merges: int) -> float:
-    """Return the merges a second at which so many take a few seconds at most: a speed that the player
-    offers."""
-    return next(speed for speed in (1, 4, 10, 60, 240, 1000) if merges <= 3 * speed or speed == 1000)
 
 
 def show_lesson_player(

@@ -115,7 +115,7 @@ def _read_gpt2() -> None:
     numbers = " ".join(map(str, range(BULK_CHARACTERS // 4)))
     try:
         gpt2 = load_pretrained("gpt2")
-        # beyond ASCII it needs the tables of newer_characters too
+        # beyond ASCII it needs the tables of the older Unicode too
         gpt2.gap_ranks(f"é {numbers}")
         _ = gpt2.vocab_sizes  # computed once, for the compare page
     except BpevizError:

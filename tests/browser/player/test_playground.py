@@ -14,9 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from bpeviz import Corpus, Trainer, load_pretrained
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.runs.samples import ENGLISH, FIRST_STEP, read_sample
-from bpeviz.standalone.playground import write_playground
-from tests.browser.test_accessibility import AXE, FIND_FAULTS, THEMES
-from tests.browser.test_standalone_pages import OVERFLOW, SCRIPTS, SIZES
+from tests.browser.test_standalone_pages import SCRIPTS
 from tests.support import app_page as on
 from tests.support.player_page import read_player_page
 from tests.support.saved_files import open_menu, save
@@ -26,27 +24,6 @@ from tests.support.waiting import wait_for
 Open = Callable[[], Page]
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
   get() { throw new Error("forbidden"); }, configurable: true });"""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Where the page is on the disk."""
-    path = tmp_path_factory.mktemp("playground") / "playground.html"
-    path.write_text(write_playground(), "utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture
-def playground(page: Page, address: str) -> Open:
-    """Open the page, and wait until its first run is drawn."""
-
-    def opened() -> Page:
-        page.goto(address)
-        expect(page.locator(on.CELLS).first).to_be_visible()
-        expect(page.locator(".pairs .bars")).to_be_attached()
-        return page
-
-    return opened
 
 
 @pytest.fixture
@@ -478,29 +455,3 @@ def test_the_run_is_compared_with_gpt2_and_follows_the_text(playground: Open) ->
         expect(page.locator(".comparer .verdict")).to_contain_text(f"{own:,}")
         if own != gpt2:
             expect(page.locator(".comparer .verdict")).to_contain_text(f"{gpt2:,}")
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_axe_finds_no_fault_and_nothing_is_cut_off(chromium: Browser, address: str, theme: Any) -> None:
-    if not AXE.exists():
-        pytest.skip("no axe-core: run npm ci in tests/javascript")
-    context = chromium.new_context(bypass_csp=True, reduced_motion="reduce", color_scheme=theme, offline=True)
-    found: list[str] = []
-    try:
-        page = context.new_page()
-        page.goto(address)
-        expect(page.locator(on.CELLS).first).to_be_visible()
-        page.add_script_tag(path=AXE)
-        for size in SIZES.values():
-            page.set_viewport_size(size)
-            for menu in (".needs", ".rules", "#below"):
-                page.locator(f"{menu} summary").first.click()
-                if menu == "#below":  # the chart comes after the text
-                    expect(page.get_by_role("img", name=re.compile("^Tokens against merges"))).to_be_visible()
-                scrolled, inner = page.evaluate(OVERFLOW)
-                assert scrolled <= inner
-                found += [f"{size['width']} {menu} {each}" for each in page.evaluate(FIND_FAULTS)]
-                page.locator(f"{menu} summary").first.click()
-    finally:
-        context.close()
-    assert not found, "\n\n".join(found)

@@ -17,6 +17,7 @@ PAGES = [
     FOLDER / "standalone/comparison_page.js",
     FOLDER / "standalone/run_page.js",
     FOLDER / "playground/playground_page.js",
+    FOLDER / "playground/folder_page.js",
     FOLDER / "trainer/worker.js",
 ]
 LOADER = FOLDER / "standalone/loader.js"
@@ -25,7 +26,17 @@ WIDGET = FOLDER / "standalone/live.js"
 #: What runs: the scripts of the parts, which Streamlit calls, and those of standalone pages.
 ENTRIES = PAGES + sorted({FOLDER / part.script for part in PARTS.values()})
 #: From the bottom up: a folder imports from itself and from those above it in this list.
-FOLDERS = ["shared", "trainer", "encoder", "player", "biography", "comparer", "standalone", "playground"]
+FOLDERS = [
+    "shared",
+    "trainer",
+    "encoder",
+    "player",
+    "biography",
+    "boundary_rows",
+    "comparer",
+    "standalone",
+    "playground",
+]
 IMPORT = re.compile(r'import \{\s*\w+(?:,\s*\w+)*,?\s*\} from "\.\.?/[\w./]+\.js";')
 DECLARED = re.compile(
     r"^(?:export )?(?:default )?(?:async )?(?:class|const|function\*?|let|var) (\w+)", re.MULTILINE

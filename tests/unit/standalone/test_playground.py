@@ -1,16 +1,23 @@
 """The page of the playground: one file that asks for nothing, and holds what its trainer needs."""
 
+import gzip
 import json
 import re
 from typing import Any
 
 import pytest
 
-from bpeviz import RECIPES
+from bpeviz import RECIPES, load_pretrained
 from bpeviz.browser.trainer_table import trainer_table
-from bpeviz.standalone.playground import INSTALL, NEEDS_THE_PROGRAM, write_playground
+from bpeviz.standalone.playground import (
+    BESIDE,
+    INSTALL,
+    NEEDS_THE_PROGRAM,
+    write_playground,
+    write_playground_folder,
+)
 from tests.support.paths import ROOT
-from tests.support.player_page import FigurePage, digest, read_player_page
+from tests.support.player_page import FigurePage, digest, read_pack, read_player_page
 from tests.unit.standalone.test_page import ADDRESS, SVG
 
 MOST_BYTES = 1_500_000
@@ -49,6 +56,22 @@ def test_the_policy_allows_its_scripts_a_worker_and_no_connection(page: FigurePa
         "base-uri": "'none'",
         "form-action": "'none'",
     }
+
+
+def test_in_a_folder_it_may_ask_its_own_server_for_the_tokenizers_beside_it() -> None:
+    files = write_playground_folder()
+    page = read_player_page(files.pop("index.html").decode())
+    assert "connect-src 'self'" in page.policy
+    assert f"'sha256-{digest(page.program['script'])}'" in page.policy
+    assert given_to(page)["beside"] == [*BESIDE]
+    assert "Copyright (c) 2022 OpenAI, Shantanu Jain" in given_to(page)["licence"]
+    assert [*files] == [f"{name}.gz" for name in BESIDE]
+    for name in BESIDE:
+        pack = read_pack(gzip.decompress(files[f"{name}.gz"]))
+        known = load_pretrained(name)
+        assert [*zip(pack["lefts"], pack["rights"], strict=True)] == [pair for pair, _ in known.paired]
+        assert [made for _, made in known.paired] == [*range(256, 256 + len(known.paired))]
+        assert [known.token_bytes(i)[0] for i in range(256)] == trainer_table()["byte_order"]
 
 
 def test_it_names_no_address_and_asks_for_nothing(source: str, page: FigurePage) -> None:

@@ -1,5 +1,5 @@
 // @ts-check
-// The run on show beside GPT-2: a row of tokens each, and the pack of their comparison, as
+// The run on show beside a finished tokenizer: a row of tokens each, and the pack of their comparison, as
 // bpeviz/browser/comparison_pack.py packs it.
 
 import { directionOfBytes } from "../shared/characters.js";
@@ -13,7 +13,6 @@ import { FIRST_MADE } from "../trainer/ranked_merges.js";
 /** @import { TrainerTable } from "../trainer/rules.js" */
 
 const MOST_TOKENS = 120; // of a row
-export const GPT2 = "GPT-2";
 
 /**
  * The row of a text after so many merges.
@@ -39,18 +38,18 @@ export function rowOf(name, text, gaps, merges) {
 
 /**
  * @param {Run} run
- * @param {Int32Array} gaps those of GPT-2 on its text
- * @param {RankedMerges} merges of GPT-2
+ * @param {Int32Array} gaps those of the tokenizer on its text
+ * @param {RankedMerges} tokenizer
  * @param {TrainerTable} table
  * @param {string} name of the run
  */
-export function comparisonPack(run, gaps, { lefts }, table, name) {
+export function comparisonPack(run, gaps, { name: other, base_size: size, lefts }, table, name) {
   const { counts, first, numbers, second } = rankPairs(run.gaps, gaps);
   const ids = Int32Array.from(lefts, (_, rank) => FIRST_MADE + rank);
   const baseIds = table.byte_order.map((byte, id) => [byte.toString(16).padStart(2, "0"), id]);
   const sides = [
     { name, start: run.num_merges, base_size: run.vocab_sizes[0], base_ids: run.base_ids },
-    { name: GPT2, start: lefts.length, base_size: FIRST_MADE + 1, base_ids: Object.fromEntries(baseIds) }, // <|endoftext|> too
+    { name: other, start: lefts.length, base_size: size, base_ids: Object.fromEntries(baseIds) },
   ];
   const none = new Int32Array();
   return writePack(

@@ -1,0 +1,154 @@
+// @ts-check
+// The words of a lesson's stop: its caption, the question with its answers, the way back and on.
+
+import { showRows } from "../boundary_rows/rows_table.js";
+import { create, find } from "../shared/elements.js";
+import { makePart } from "../standalone/page_parts.js";
+
+/** @import { SentRows } from "../boundary_rows/rows_table.js" */
+/** @import { Content } from "../standalone/page_parts.js" */
+
+/** Words, and code in lists of one. @typedef {(string | [string])[]} Said */
+/**
+ * An answer; `pair` is that of a guess of the next merge, and `why` says why it is or isn't the one.
+ * @typedef {{ words: Said, right: boolean, ties: boolean, why: string, pair: [number, number] | null }} LessonAnswer
+ */
+/**
+ * A question. That about the next merge has the `count` of that merge, and `others`: answers that tie but aren't listed.
+ * @typedef {{ question: Said, answers: LessonAnswer[], others: LessonAnswer[], because: Said, count: number | null }} LessonGuess
+ */
+/**
+ * A stop of a lesson; see bpeviz/standalone/lessons.py. The button that `says` something plays to `until`, or leads on.
+ * @typedef {object} LessonStop
+ * @property {string} run
+ * @property {number} step
+ * @property {Said} caption
+ * @property {string} spotlight
+ * @property {Said | null} says
+ * @property {number | null} until
+ * @property {number} speed
+ * @property {LessonGuess | null} guess
+ * @property {SentRows | null} rows
+ */
+/**
+ * What the card shows. `given` is the person's answer, null if they asked to see the right one; `asks` is whether they are
+ * still asked, and `acts` whether they have taken the action of the stop.
+ * @typedef {object} ShownStop
+ * @property {string} noun "card" or "stop"
+ * @property {Said} title
+ * @property {number} place
+ * @property {number} stops
+ * @property {LessonStop} stop
+ * @property {string} rules those of "Try it on your own text"
+ * @property {boolean} asks
+ * @property {boolean} acts
+ * @property {LessonAnswer | null} given
+ */
+/** What a person does. @typedef {{ leave(): void, back(): void, forward(): void, answer(given: LessonAnswer | null): void }} Taught */
+
+const TRY_IT = "Try it on your own text";
+
+export class LessonCard {
+  /**
+   * @param {Content} content
+   * @param {Record<string, string>} verdicts sentences about an answer
+   * @param {Taught} taught
+   */
+  constructor(content, verdicts, taught) {
+    this.content = content;
+    this.verdicts = verdicts;
+    this.taught = taught;
+    this.root = makePart(content, "lesson");
+    this.host = this.root.host;
+    document.getElementById("parts")?.prepend(this.host); // people read it first
+    /** @param {string} name */
+    const button = (name) => find(this.root, name, HTMLButtonElement);
+    this.back = button(".back");
+    this.forward = button(".forward");
+    this.guess = find(this.root, ".guess");
+    this.verdict = find(this.root, ".verdict");
+    this.because = find(this.root, ".because");
+    this.rows = find(this.root, ".rows");
+    this.leads = find(this.root, ".leads");
+    button(".leave").addEventListener("click", () => taught.leave());
+    this.back.addEventListener("click", () => taught.back());
+    this.forward.addEventListener("click", () => taught.forward());
+    button(".show").addEventListener("click", () => taught.answer(null));
+  }
+
+  /** @param {ShownStop} shown */
+  show({ noun, title, place, stops, stop, rules, asks, acts, given }) {
+    const { root } = this;
+    const last = place + 1 === stops;
+    find(root, ".leave").textContent = noun === "card" ? "Leave the tour" : "Show all lessons";
+    find(root, ".place").textContent = `${noun === "card" ? "Card" : "Stop"} ${place + 1} of ${stops}`;
+    find(root, "h2").replaceChildren(...words(title));
+    find(root, ".caption").replaceChildren(...words(stop.caption));
+    this.showGuess(asks ? stop.guess : null);
+    this.showVerdict(asks ? null : stop.guess, given);
+    this.showRows(stop.rows);
+    const acting = stop.says && !acts;
+    this.back.hidden = place === 0;
+    this.back.textContent = `Previous ${noun}`;
+    this.forward.hidden = asks;
+    this.forward.replaceChildren(...(acting ? words(stop.says ?? []) : [last ? TRY_IT : `Next ${noun}`]));
+    this.leads.hidden = asks || !last || Boolean(acting);
+    this.leads.textContent = `Opens the field for your text. Rules: ${rules}.`;
+  }
+
+  /** @param {LessonGuess | null} guess */
+  showGuess(guess) {
+    this.guess.hidden = !guess;
+    find(this.guess, ".how").hidden = guess?.count === null;
+    find(this.guess, ".question").replaceChildren(...words(guess?.question ?? []));
+    const answers = guess?.answers ?? [];
+    find(this.guess, ".answers").replaceChildren(
+      ...answers.map((answer) => {
+        const button = create("button", "key", ...words(answer.words));
+        button.type = "button";
+        button.addEventListener("click", () => this.taught.answer(answer));
+        return button;
+      }),
+    );
+  }
+
+  /**
+   * Say whether the given answer is right, and why.
+   * @param {LessonGuess | null} guess
+   * @param {LessonAnswer | null} given
+   */
+  showVerdict(guess, given) {
+    const right = guess?.answers.find((answer) => answer.right);
+    const kind = given ? (given.right ? "right" : given.ties ? "ties" : "other") : "shown";
+    this.verdict.classList.toggle("right", kind === "right");
+    this.verdict.replaceChildren(
+      ...(right ? filled(this.verdicts[kind], { right: right.words, given: given?.words ?? [] }) : []),
+    );
+    const whys = right ? [right.why, given === right ? "" : (given?.why ?? "")].filter(Boolean) : [];
+    this.because.replaceChildren(...words(guess?.because ?? []), whys.join(" "));
+  }
+
+  /** @param {SentRows | null} rows */
+  showRows(rows) {
+    this.rows.replaceChildren();
+    if (!rows) return;
+    const root = makePart(this.content, "boundary_rows");
+    this.rows.append(root.host);
+    showRows(root, rows);
+  }
+}
+
+/**
+ * What a lesson says, as nodes.
+ * @param {Said} said
+ */
+export const words = (said) =>
+  said.map((part) => (typeof part === "string" ? part : create("code", "", part[0])));
+
+/**
+ * A sentence with words in it.
+ * @param {string} sentence such as "You picked {given}."
+ * @param {Record<string, Said>} values
+ */
+const filled = (sentence, values) =>
+  sentence.split(/\{(\w+)\}/).flatMap((part, i) => (i % 2 ? words(values[part]) : [part]));
