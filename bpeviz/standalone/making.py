@@ -1,7 +1,7 @@
 """Players of training results, tokenizers and comparisons, and their options."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
@@ -95,7 +95,9 @@ def player_of_history(history: MergeHistory, text: str | None = None, **options:
     """Return the player of a trainer's history: see player_of_result. Raises PlayerError."""
     if not isinstance(history.result, TrainingResult):
         raise PlayerError("This history doesn't come from a trainer. Use Trainer.player, or train.")
-    return player_of_result(history.result, text, **options)
+    result = replace(history.result)
+    vars(result)["history"] = history  # it is made already
+    return player_of_result(result, text, **options)
 
 
 def player_of_tokenizer(

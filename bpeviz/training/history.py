@@ -91,7 +91,6 @@ class MergeHistory:
         self._place[alphabetical] = np.arange(len(tokens))
         self._token_totals = self._count_tokens()
         self._per_byte = per_byte(self._spelling, symbol_gap_ranks)
-        self._index = {p: i for i, p in enumerate(corpus.pre_tokens)}
 
     def __repr__(self) -> str:
         return f"<MergeHistory: {self.num_merges:,} merges of {self.corpus!r}>"
@@ -182,6 +181,11 @@ class MergeHistory:
         return find_top_pairs(self._mergeable.stretches, self.num_merges, number, self._tie_keys)
 
     @cached_property
+    def _index(self) -> dict[str, int]:
+        """The place of each pre-token; the page needs it for large corpora only."""
+        return {p: i for i, p in enumerate(self.corpus.pre_tokens)}
+
+    @cached_property
     def _lives(self) -> PairLives:
         stretches = find_stretches(self._spelling.ids, self._gap_ranks, self._weights, self._made_ids)
         return PairLives(stretches, self._merges)
@@ -248,8 +252,9 @@ class MergeHistory:
         indices = np.asarray(pre_token_indices)
         if indices.ndim != 1 or (indices.size and indices.dtype.kind not in "iu"):
             raise CorpusError("gap_ranks_of takes the indices of pre_token_indices(text).")
-        if indices.size and not 0 <= int(indices.min()) <= int(indices.max()) < len(self._index):
-            raise CorpusError(f"The corpus has {len(self._index):,} pre-tokens. Give indices below that.")
+        distinct = len(self.corpus.counts)
+        if indices.size and not 0 <= int(indices.min()) <= int(indices.max()) < distinct:
+            raise CorpusError(f"The corpus has {distinct:,} pre-tokens. Give indices below that.")
         return gather(*self._per_byte, indices.astype(np.int64))
 
     def _check(self, k: int, last: int | None = None) -> None:

@@ -137,7 +137,7 @@ class TrainingResult:
             tokens=self.tokens,
             tie=self.recipe.tie,
             length_limit=self.recipe.length_limit,
-            result=self,
+            result=replace(self),  # not itself: objects that hold each other wait for garbage collection
         )
 
     def on_text(self, pre_tokens: npt.NDArray[np.int64]) -> "TrainingResult":

@@ -78,12 +78,20 @@ class Attacker(Visitor):
         """Run the open page with these states of widgets."""
         await self._ask(*states, page=self.page, query=self.query)
 
-    async def tell(self, *states: WidgetState, fragment: str) -> None:
-        """Run a fragment without waiting for an answer."""
+    async def tell(self, *states: WidgetState, fragment: str = "") -> None:
+        """Run the open page, or a fragment, without waiting for an answer."""
         message = BackMsg()
         message.rerun_script.widget_states.widgets.extend(states)
         message.rerun_script.fragment_id = fragment
+        message.rerun_script.page_script_hash = self.page
+        message.rerun_script.query_string = self.query
         await self.socket.send(message.SerializeToString())
+
+    async def read_until(self, name: str) -> None:
+        """Read answers until the page draws a widget."""
+        async with asyncio.timeout(ANSWER_SECONDS):
+            while name not in self.drawn:
+                self._read(await self.socket.recv(decode=False))
 
     async def set(self, name: str, value: Any) -> None:
         """Give a widget a value of the right type."""

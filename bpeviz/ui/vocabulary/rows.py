@@ -1,11 +1,9 @@
 """The rows of the vocabulary that a person searched and filtered: on the page, and as files.
 
-A new column has its place in ``rows``, which the page shows, and in ``_exported``, which the files hold.
+A new column has its place in ``rows``, which the page shows, and in bpeviz.analysis.vocabulary_files.
 """
 
-import csv
-import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
@@ -14,8 +12,8 @@ import pandas as pd
 import streamlit as st
 
 from bpeviz.analysis.vocabulary import search
+from bpeviz.analysis.vocabulary_files import FileForm, write_rows
 from bpeviz.limits import limits
-from bpeviz.spreadsheet import token_cell
 from bpeviz.text.token_text import hex_bytes
 from bpeviz.ui.kit.exports import export_button, made_once
 from bpeviz.ui.kit.table import localized, show_table
@@ -29,7 +27,6 @@ __all__ = ["SORTS", "downloads", "filtered", "rows"]
 Mask = npt.NDArray[np.bool_]
 TABLE_HEIGHT = 470
 BYTES_IN_A_CELL, CHARACTERS_IN_A_CELL = 60, 100
-ROWS_AT_ONCE = 2_000
 #: A row's numbers in the message to the browser, and which part of the largest message the table may take.
 ROW_BYTES, MESSAGE_SHARE = 100, 0.8
 CUT, NEVER_USED = "Cut by the split pattern", "Never used in the corpus"
@@ -43,6 +40,7 @@ _PROPERTIES: Mapping[str, Callable[[pd.DataFrame], "pd.Series[bool]"]] = {
     CUT: lambda table: table["cut"],
     NEVER_USED: lambda table: table["uses"] == 0,
 }
+FILES: Mapping[FileForm, str] = {"CSV": "text/csv", "JSON": "application/json"}
 SORTS = {
     "merged": "Merged tokens, most used first",
     "uses": "Use in the corpus, most first",
@@ -153,54 +151,11 @@ def downloads(side: Side, chosen: pd.DataFrame) -> None:
         )
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        for name, mime, write in (("CSV", "text/csv", _csv), ("JSON", "application/json", _json)):
+        for form, mime in FILES.items():
             export_button(
-                f"Save {counted(len(chosen), 'row')} as {name}",
-                made_once(partial(write, chosen)),
-                f"vocabulary-{side.key}.{name.lower()}",
+                f"Save {counted(len(chosen), 'row')} as {form}",
+                made_once(partial(write_rows, chosen, form)),
+                f"vocabulary-{side.key}.{form.lower()}",
                 mime,
-                key=f"vocabulary_{name}",
+                key=f"vocabulary_{form}",
             )
-
-
-def _exported(chosen: pd.DataFrame) -> pd.DataFrame:
-    """Return the table for files: the text unchanged, bytes in hexadecimal, ranks from 0."""
-    texts = [
-        token.decode("utf-8") if valid else None
-        for token, valid in zip(chosen["token"], chosen["valid_utf8"], strict=True)
-    ]
-    return pd.DataFrame(
-        {
-            "id": chosen["id"],
-            "text": pd.Series(texts, index=chosen.index, dtype=object),
-            "bytes": chosen["token"].map(hex_bytes),
-            **{name: chosen[name] for name in ("length", "kind", "rank", "left", "right", "uses")},
-            **{name: chosen[name] for name in ("valid_utf8", "unreachable", "cut")},
-        }
-    )
-
-
-def _parts(chosen: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the table for files in parts: pandas lets no other thread run while it writes one."""
-    for begin in range(0, len(chosen) or 1, ROWS_AT_ONCE):
-        yield _exported(chosen.iloc[begin : begin + ROWS_AT_ONCE])
-
-
-def _csv(chosen: pd.DataFrame) -> bytes:
-    written = io.BytesIO()
-    for table in _parts(chosen):
-        table["text"] = table["text"].map(token_cell, na_action="ignore")
-        # quoted, because a carriage return in a text would end its row
-        rows = table.to_csv(index=False, header=not written.tell(), quoting=csv.QUOTE_NONNUMERIC)
-        written.write(rows.encode())
-    return written.getvalue()
-
-
-def _json(chosen: pd.DataFrame) -> bytes:
-    written = io.BytesIO()
-    for table in _parts(chosen):
-        rows = table.to_json(orient="records", force_ascii=False)  # a list
-        written.write(b"," if written.tell() else b"[")
-        written.write(rows[1:-1].encode())
-    written.write(b"]")
-    return written.getvalue()

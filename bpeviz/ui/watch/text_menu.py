@@ -1,5 +1,6 @@
 """The menu for the text to train on: a field with the tokens of what a person types, samples, and files."""
 
+from hashlib import sha256
 from math import ceil
 
 import streamlit as st
@@ -157,7 +158,9 @@ def your_text_panel(state: Session) -> None:
 
 def _row(name: str, tokenizer: Tokenizer, text: str) -> TokenRow:
     """Return the text in the tokens of a tokenizer; it is encoded once, however often the page runs."""
-    key = "typed", tokenizer_number(tokenizer), text
+    # not the text itself: a person who types makes many
+    digest = sha256(text.encode("utf-8", "surrogatepass")).digest()
+    key = "typed", tokenizer_number(tokenizer), digest
     try:
         return session_cache().get(key, lambda: token_row(name, tokenizer, text))
     except SplitPatternBusyError as error:

@@ -1,7 +1,9 @@
 """Runs: their numbers are those of the trainer; short trainings run one at a time; forks; names."""
 
+import gc
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -333,3 +335,17 @@ def test_two_runs_are_named_by_what_differs(other: dict[str, Any], names: tuple[
 def test_runs_on_two_texts_are_named_after_them() -> None:
     runs = [run_of(NamedText(name, CAT.text), TrainingSettings()) for name in ("cats", "dogs")]
     assert differing_names(*runs) == ("cats", "dogs")
+
+
+def test_a_run_that_nobody_holds_is_freed_without_garbage_collection() -> None:
+    """A run has megabytes of arrays but few objects: Python would collect hundreds of them too late."""
+    gc.disable()
+    try:
+        run = train(CAT, num_merges=5)
+        _ = run.top_pairs, run.merges_table, run.result.walls, run.history.pair_life(run.steps[0].pair)
+        parts = run, run.result, run.history, run.result.corpus, run.tokenizer
+        held = [weakref.ref(part) for part in parts]
+        del run, parts
+        assert [part() for part in held] == [None] * len(held)
+    finally:
+        gc.enable()
