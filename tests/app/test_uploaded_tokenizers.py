@@ -275,7 +275,7 @@ def uploaded(file: Any) -> Any:
         lambda file: file["document"]["tokenizers"].update({"../x": uploaded(file)}),
         lambda file: file["document"]["tokenizers"].update({"gpt2": uploaded(file)}),
         lambda file: uploaded(file).update(files=[]),
-        lambda file: uploaded(file).update(files=uploaded(file)["files"] * 6),
+        lambda file: uploaded(file).update(files=uploaded(file)["files"] * 7),
         lambda file: uploaded(file).update(name="x" * 201),
         lambda file: uploaded(file).update(split=7),
         lambda file: uploaded(file)["files"][0].update(byte_total=-1),
