@@ -11,8 +11,8 @@ from tests.faults.test_tokenizers import BPE, BROUGHT, PIECES, TEXT, file
 
 SESSIONS, WARM_SECONDS = 8, 12.0
 BUSY, OTHER = "203.0.113.1", "198.51.100.2"
-#: How long another visitor waits at most. Another session of the busy one has no place kept for it: a file takes
-#: longer, and a text, whose calls wait for busy ones to end, isn't measured.
+#: How long another visitor waits at most. Another session of the busy one has no place kept for it: a file
+#: takes longer, and a text, whose calls wait for busy ones to end, isn't measured.
 FILE_SECONDS, TEXT_SECONDS = 3.0, 6.0
 SAME_ADDRESS_SECONDS = 6.0
 REGEX = {"type": "Replace", "pattern": {"Regex": "(a+)+$"}, "content": ""}
