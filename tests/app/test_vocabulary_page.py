@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained
 from bpeviz.analysis.vocabulary import token_uses, vocabulary_table
+from bpeviz.analysis.vocabulary_files import _csv, _json
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.limits import limits
@@ -29,9 +30,7 @@ from bpeviz.ui.vocabulary.page import vocabulary_page
 from bpeviz.ui.vocabulary.rows import (
     BYTES_IN_A_CELL,
     CHARACTERS_IN_A_CELL,
-    _csv,
     _fitting,
-    _json,
     rows,
 )
 from bpeviz.ui.vocabulary.state import VocabularyState
@@ -240,7 +239,7 @@ def test_the_table_fits_into_a_message_however_long_its_tokens_are(
 def test_downloads_hold_every_column_and_the_text_as_it_is(
     monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr("bpeviz.ui.vocabulary.rows.ROWS_AT_ONCE", at_once)
+    monkeypatch.setattr("bpeviz.analysis.vocabulary_files.ROWS_HERE", at_once)
     tokenizer = shown_run(with_run("灯 灯 <b>\n\n" * 3, num_merges=8)).tokenizer
     table = vocabulary_table(tokenizer).assign(bytes="", uses=0)
     rows = json.loads(_json(table))
