@@ -82,14 +82,22 @@ class _Numbered:
         self._note_first(ranks)
         ready = np.where(self.is_base, -1, self.first_rank)
         if not ((ready[self.lefts] < ranks) & (ready[self.rights] < ranks)).all():
-            levels = self._levels()
-            if levels is None:
-                ranks = np.array(list(in_making_order(base_ids, _as_pairs(merges))), np.int64)
-            else:
-                ranks = np.flatnonzero(levels <= MOST_LEVELS)
-                ranks = ranks[np.argsort(levels[ranks], kind="stable")]
+            in_order = self._by_levels()
+            if in_order is None:
+                in_order = np.array(list(in_making_order(base_ids, _as_pairs(merges))), np.int64)
+            ranks = in_order
             self._note_first(ranks)
         self.order = ranks
+
+    def _by_levels(self) -> IntArray | None:
+        """Return the ranks of the merges that can be made, in an order in which each has its halves: that of
+        in_making_order takes twice as long. None if there are too many levels."""
+        levels = self._levels()
+        if levels is None:
+            return None
+        ranks = np.flatnonzero(levels <= MOST_LEVELS)
+        in_order: IntArray = ranks[np.argsort(levels[ranks], kind="stable")]
+        return in_order
 
     def _levels(self) -> IntArray | None:
         """Return for each merge after how many rounds its halves are there, if each round makes all tokens

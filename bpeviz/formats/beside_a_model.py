@@ -46,11 +46,9 @@ def read_model_with_others(model: Found, others: Sequence[Found]) -> Tokenizer:
     by_vocabulary = name in _BY_VOCABULARY or (not name and model.name == SOURCE)
     numbers: Sequence[int] = range(len(pieces))
     added: dict[str, int] = {}
-    strips_left = {token.content for token in folder.added if token.flags.get("lstrip")}
     if name in _XLM_ROBERTA:
         numbers = [_FIRST.get(piece, place + 1) for place, piece in enumerate(pieces)]
         added = {**_FIRST, "<mask>": len(pieces) + 1}
-        strips_left.add("<mask>")
     elif by_vocabulary and vocabulary is not None:
         with in_file(vocabulary.name):
             ids = check_vocabulary(vocabulary.values)
@@ -72,11 +70,16 @@ def read_model_with_others(model: Found, others: Sequence[Found]) -> Tokenizer:
                 "tokenizer_config.json is of the same model."
             )
         added |= _added(model.name, folder, dict(zip(pieces, numbers, strict=True)), added)
-        strips_right = {token.content for token in folder.added if token.flags.get("rstrip")}
-        return read_sentencepiece(
-            model,
-            Numbering(numbers, added, sorted(strips_left & set(added)), sorted(strips_right & set(added))),
+        strips_left = _flagged(folder, "lstrip") | ({"<mask>"} if name in _XLM_ROBERTA else set())
+        strips_right = _flagged(folder, "rstrip")
+        numbering = Numbering(
+            numbers, added, sorted(strips_left & added.keys()), sorted(strips_right & added.keys())
         )
+        return read_sentencepiece(model, numbering)
+
+
+def _flagged(folder: ModelFolder, flag: str) -> set[str]:
+    return {token.content for token in folder.added if token.flags.get(flag)}
 
 
 def _numbers(model: Found, pieces: Sequence[str], ids: Mapping[str, int], name: str) -> list[int]:
@@ -97,9 +100,9 @@ def _added(
     """Return the ids of the added tokens of a folder: that of their file, or that of their piece."""
     added: dict[str, int] = {}
     left_out: list[str] = []
-    if words := [token.content for token in folder.added if token.flags.get("single_word")]:
+    if words := _flagged(folder, "single_word"):
         warn(
-            f"{name}: {shown(words[0])} has single_word in the files beside it. That is not followed here: "
+            f"{name}: {shown(min(words))} has single_word in the files beside it. That is not followed here: "
             "it is found inside words too."
         )
     for token in folder.added:

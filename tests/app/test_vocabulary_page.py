@@ -1,8 +1,5 @@
 """The vocabulary page without a browser: its table, search, filters, state and sentences."""
 
-import csv
-import io
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz import Tokenizer, load_pretrained
 from bpeviz.analysis.vocabulary import token_uses, vocabulary_table
-from bpeviz.analysis.vocabulary_files import _csv, _json
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.limits import limits
@@ -233,39 +229,6 @@ def test_the_table_fits_into_a_message_however_long_its_tokens_are(
         bytes=[hex_bytes(each.encode(), limit=BYTES_IN_A_CELL) for each in shown["text"]],
     )
     assert len(convert_pandas_df_to_arrow_bytes(cells)) + 80 * len(cells) < 200_000
-
-
-@pytest.mark.parametrize("at_once", [2_000, 7, 1])
-def test_downloads_hold_every_column_and_the_text_as_it_is(
-    monkeypatch: pytest.MonkeyPatch, at_once: int
-) -> None:
-    monkeypatch.setattr("bpeviz.analysis.vocabulary_files.ROWS_HERE", at_once)
-    tokenizer = shown_run(with_run("灯 灯 <b>\n\n" * 3, num_merges=8)).tokenizer
-    table = vocabulary_table(tokenizer).assign(bytes="", uses=0)
-    rows = json.loads(_json(table))
-    assert len(rows) == tokenizer.n_vocab
-    for row in rows:
-        token = tokenizer.token_bytes(row["id"])
-        assert row["text"] == (token.decode() if row["valid_utf8"] else None)
-    columns = [
-        "id",
-        "text",
-        "bytes",
-        "length",
-        "kind",
-        "rank",
-        "left",
-        "right",
-        "uses",
-        "valid_utf8",
-        "unreachable",
-        "cut",
-    ]
-    written = list(csv.reader(io.StringIO(_csv(table).decode(), newline="")))
-    assert written[0] == columns
-    # with newlines; in quotation marks, so that no text is a formula in a spreadsheet
-    assert [row[1] and json.loads(row[1]) for row in written[1:]] == [row["text"] or "" for row in rows]
-    assert list(csv.reader([_csv(table[:0]).decode()])) == [columns]
 
 
 def with_file(tokenizer: Tokenizer) -> Session:

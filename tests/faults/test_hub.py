@@ -18,7 +18,7 @@ from tests.support.tokenizer_files import as_file, tiny
 (TINY,) = as_file(tiny()).values()
 MUCH = b" " * 50_000_000
 ASK, CANCEL, MODEL = "get_from_hub", "hub_cancel", "hub_model"
-#: What the page says about each model. Of one, only what is said about the file is a lie.
+#: What the page says about each model. One of them is read all the same: only its ETag and commit are lies.
 LIES = {
     "org/commit": "what answers isn't the Hub",
     "org/etag": "",

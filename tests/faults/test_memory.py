@@ -1,4 +1,4 @@
-"""What the server keeps while one session goes on, and how much a session takes."""
+"""How much memory a session takes, and how much the server keeps while one trains again and again."""
 
 import asyncio
 import random

@@ -14,19 +14,19 @@ import { pointAtMerge, stage } from "./stage.js";
  * @typedef {Element & {
  *   layout?: { meta?: string },
  *   on?(event: string, listener: (event: { points: PlotPoint[] }) => void): void,
- *   bpevizFollowed?: boolean,
  * }} Plot
  */
 
 /** Follow the charts of the page, also those that are drawn later. */
 export function followCharts() {
-  if ("bpevizCharts" in document) return; // the part's script runs again with each step
-  Object.assign(document, { bpevizCharts: true });
+  if (stage.charts) return; // the part's script runs again with each step
+  const charts = new WeakSet();
+  stage.charts = charts;
   document.addEventListener("pointerover", ({ target }) => {
     const plot =
       target instanceof Element ? /** @type {Plot | null} */ (target.closest(".js-plotly-plot")) : null;
-    if (!plot?.on || plot.bpevizFollowed) return;
-    plot.bpevizFollowed = true;
+    if (!plot?.on || charts.has(plot)) return;
+    charts.add(plot);
     plot.on("plotly_hover", ({ points }) => pointInChart(plot.layout?.meta, points[0]));
     plot.on("plotly_unhover", () => stage.point());
   });

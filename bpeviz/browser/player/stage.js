@@ -46,6 +46,8 @@ class Stage {
     this.pageRequest = null;
     /** The last time that a panel sent the player to a step: each number counts once. */
     this.sent = 0;
+    /** The charts of Plotly whose marks are followed; null on a page without such charts. @type {WeakSet<Element> | null} */
+    this.charts = null;
     /** @type {Set<() => void>} */
     this.listeners = new Set();
     /** @type {Set<() => void>} */

@@ -50,7 +50,7 @@ export class Learning {
     this.here = null;
     /** @type {LessonCard | null} */
     this.card = null;
-    this.tourPlace = 0; // the card that the tour goes on with
+    this.tourPlace = 0; // the card where the tour continues
     /** The answers by lesson and stop. @type {Map<LessonStop, LessonAnswer | null>} */
     this.answers = new Map();
     this.tourButton = create("button", "key tour");

@@ -282,13 +282,13 @@ def _one_token(encoded: Encoded) -> None:
 
 def _part_field() -> str:
     """Show the field for a part of the text."""
-    fields, key = _state().saved, "encode_part"
+    fields = _state().saved
 
     def clear() -> None:
-        fields.part, st.session_state[key] = None, ""
+        fields.part, st.session_state["encode_part"] = None, ""
 
     shown = fields.part or ""
-    written = st.text_input("A part of the text", shown, key=key)
+    written = st.text_input("A part of the text", shown, key="encode_part")
     if written != shown:
         fields.part = written if len(written) <= MOST_PART_CHARACTERS else shown
     if fields.part is not None:

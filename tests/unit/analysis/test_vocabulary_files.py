@@ -1,5 +1,7 @@
 """The rows of a vocabulary as files: by hand, then those of a worker against those written here."""
 
+import csv
+import io
 import json
 
 import pandas as pd
@@ -11,6 +13,7 @@ from bpeviz.analysis.vocabulary import vocabulary_table
 from bpeviz.analysis.vocabulary_files import FileForm, write_rows
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.text.split_patterns import get_split_pattern
+from bpeviz.training.trainer import train_tokenizer
 
 EQUALS, ONE, E, ACCENT = (byte for byte in "=1é".encode())
 #: Merges "=1" and "é".
@@ -55,3 +58,20 @@ def test_a_worker_writes_the_same_file(
     here = write_rows(some, form)
     monkeypatch.setattr(vocabulary_files, "ROWS_HERE", 100)
     assert write_rows(some, form) == here
+
+
+@pytest.mark.parametrize("at_once", [2_000, 7, 1])
+def test_files_hold_texts_with_line_ends_as_they_are(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocabulary_files, "ROWS_HERE", at_once)
+    tokenizer = train_tokenizer("灯 灯 <b>\n\n" * 3, "huggingface", num_merges=8)
+    table = vocabulary_table(tokenizer).assign(uses=0)
+    rows = json.loads(write_rows(table, "JSON"))
+    assert len(rows) == tokenizer.n_vocab
+    for row in rows:
+        token = tokenizer.token_bytes(row["id"])
+        assert row["text"] == (token.decode() if row["valid_utf8"] else None)
+    heading, *written = csv.reader(io.StringIO(write_rows(table, "CSV").decode(), newline=""))
+    assert heading == [*rows[0]]
+    # in quotation marks, so that no text is a formula in a spreadsheet
+    assert [row[1] and json.loads(row[1]) for row in written] == [row["text"] or "" for row in rows]
+    assert list(csv.reader([write_rows(table[:0], "CSV").decode()])) == [heading]
