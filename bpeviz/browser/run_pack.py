@@ -1,6 +1,6 @@
 """Pack a trained run, and the most frequent pairs of all its steps, into bytes for the player."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from bpeviz.browser.pack import pack, short_gap_ranks
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import NEVER, GapRanks
+from bpeviz.core.spelled_vocabulary import SpelledVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.top_pairs import TopPairs
 from bpeviz.runs.run import Run
@@ -44,8 +45,6 @@ class PlayedRun:
     start: int
     #: Those of the text, if not the run's: line ends between texts may belong to no token.
     gap_ranks: GapRanks | None = None
-    #: The merges are a finished tokenizer's, made by rank instead of by count.
-    replayed: bool = False
     #: Another run on the same text, drawn beside this one at the same step.
     beside: "PlayedRun | None" = None
     #: So many merges a second, until the person presses a button or key.
@@ -78,37 +77,48 @@ def pack_run(played: PlayedRun) -> bytes:
         **_of_run(run),
         "text_bytes": run.corpus.trained_bytes if played.text_bytes is None else played.text_bytes,
         **_of_choices(run, played.chooser),
-        **_of_ties(run, replayed=played.replayed),
+        **_of_ties(run),
         **{name: getattr(played, name) for name in _AS_THEY_ARE},
     }
     ranks = run.gap_ranks if played.gap_ranks is None else played.gap_ranks
     return pack(
         header,
-        text=np.frombuffer(run.corpus.text.encode("utf-8"), np.uint8),
+        text=np.frombuffer(run.text.encode("utf-8"), np.uint8),
         gaps=short_gap_ranks(_until(ranks, len(run.steps)) if played.guess else ranks),
         **_of_steps(run),
+        **(_of_ranks(run) if played.grows else {}),
         beside=np.frombuffer(pack_run(played.beside) if played.beside else b"", np.uint8),
     )
 
 
 def _of_run(run: Run) -> dict[str, object]:
     """Return what identifies the run, and the tokens by id. The size is that of the whole corpus."""
-    tokenizer = run.tokenizer
-    base = tokenizer.base
+    base = run.result.base
     return {
         "number": run.number,
         "stop_reason": run.end,
         "num_merges": len(run.steps),
         "base_ids": {symbol.hex(): i for i, symbol in zip(base.symbol_ids, base.symbols, strict=True)},
         "special_ids": {token.encode("utf-8").hex(): i for token, i in _cut_out(run).items()},
-        "labels": {token_id: visible(token) for token_id, token in tokenizer.vocabulary.items()},
+        "labels": {token_id: visible(token) for token_id, token in _shown_tokens(run)},
     }
 
 
+def _shown_tokens(run: Run) -> Iterable[tuple[int, bytes]]:
+    """Return the tokens that the run may show, with their ids. Most of a start's occur in no merge of it."""
+    if run.result.start is None:
+        return run.tokenizer.vocabulary.items()
+    base, tokens = run.result.base, run.result.tokens
+    made = (i for step in run.steps for i in (*step.pair, step.token_id))
+    shown = {*base.symbol_ids, *_cut_out(run).values(), *made}
+    return ((i, tokens[i]) for i in sorted(shown))
+
+
 def _cut_out(run: Run) -> Mapping[str, int]:
-    """Return the ids of the special tokens that the training cut out of the text."""
+    """Return the ids of the tokens that no merge makes, and that are one symbol each: special tokens that the
+    training cut out of the text, and words that a start takes whole."""
     base = run.result.base
-    return base.whole if isinstance(base, ByteVocabulary) else {}
+    return base.whole if isinstance(base, ByteVocabulary | SpelledVocabulary) else {}
 
 
 def _of_choices(run: Run, chooser: str) -> dict[str, object]:
@@ -122,12 +132,27 @@ def _of_choices(run: Run, chooser: str) -> dict[str, object]:
     }
 
 
-def _of_ties(run: Run, *, replayed: bool) -> dict[str, object]:
-    """Why each merge is next: by count and the recipe's rule for ties, or by rank if it is ``replayed``."""
+def _of_ties(run: Run) -> dict[str, object]:
+    """Why each merge is next: by count and the recipe's rule for ties, or by rank if it is a start's."""
+    learns = bool(run.result.new_steps)
     return {
-        "tie": None if replayed else run.recipe.tie,
+        "tie": run.recipe.tie if learns else None,
         "tie_sentence": run.recipe.tie_sentence,
-        "order": f"{run.name} merges by rank, not by count." if replayed else "",
+        "order": f"{run.start.name} merges by rank, not by count." if run.start else "",
+        "start_name": run.start.name if run.start else "",
+    }
+
+
+def _of_ranks(run: Run) -> dict[str, npt.NDArray[Any]]:
+    """Return of each merge its rank in the start, the rank of its pair by count among all pairs then, and the
+    count of the most frequent one; nothing without a start."""
+    if run.start is None:
+        return {}
+    among = run.history.merged_ranks
+    return {
+        "start_ranks": run.start_ranks,
+        "pair_ranks": among.ranks.astype(np.int32),
+        "best_counts": among.best.astype(np.float64),
     }
 
 
@@ -141,8 +166,18 @@ def _of_steps(run: Run) -> dict[str, npt.NDArray[Any]]:
         "tied": np.array([s.tied for s in steps], np.int32),
         "counts": np.array([s.count for s in steps], np.float64),
         "totals": run.history.token_totals.astype(np.float64),
-        "vocab_sizes": run.tokenizer.vocab_sizes.astype(np.int32),
+        "vocab_sizes": _vocab_sizes(run),
     }
+
+
+def _vocab_sizes(run: Run) -> npt.NDArray[np.int32]:
+    """Return how many tokens there are after 0, 1, … all merges. All of a start's are there before."""
+    start = run.result.start
+    if start is None:
+        return run.tokenizer.vocab_sizes.astype(np.int32)
+    ids = np.array([step.token_id for step in run.steps], np.int32)
+    sizes: npt.NDArray[np.int64] = len(start) + np.r_[0, np.cumsum(ids >= start.n_vocab)]
+    return sizes.astype(np.int32)
 
 
 def _until(gap_ranks: GapRanks, merges: int) -> GapRanks:

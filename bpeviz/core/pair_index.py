@@ -127,6 +127,10 @@ class PairIndex:
             self._tied -= 1
         self._excluded.add(pair)
 
+    def is_excluded(self, pair: Pair) -> bool:
+        """Return whether ``pair`` is never chosen."""
+        return pair in self._excluded
+
     def sharing(self, count: int) -> int:
         """How many pairs occur exactly ``count`` times, without the excluded ones."""
         if count == self._height:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from bpeviz.core.pair_stretches import PairStretches
 from bpeviz.core.token_chain import Pair
 
-__all__ = ["MOST_PLACES", "TieKeys", "TopPairs", "find_top_pairs"]
+__all__ = ["MOST_PLACES", "CountIntervals", "TieKeys", "TopPairs", "count_intervals", "find_top_pairs"]
 
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -81,7 +81,21 @@ def find_top_pairs(stretches: PairStretches, num_merges: int, most: int, tie_key
     return _changes(table, intervals)
 
 
-def _intervals(stretches: PairStretches, tie_keys: TieKeys) -> _Intervals:
+@dataclass(frozen=True, eq=False)
+class CountIntervals:
+    """The intervals of all pairs, by pair and step: the ``number`` of the pair in ``pairs``, its count, and
+    the steps from ``first`` until before ``end`` at which it has that count. ``numbers`` are the pairs of the
+    stretches."""
+
+    pairs: Ints
+    numbers: Ints
+    number: Ints
+    counts: Ints
+    first: Ints
+    end: Ints
+
+
+def count_intervals(stretches: PairStretches) -> CountIntervals:
     """Return the intervals of all pairs: a pair's count rises when a stretch begins and falls when one
     ends."""
     pairs, numbers = np.unique(stretches.pairs, return_inverse=True)
@@ -92,12 +106,18 @@ def _intervals(stretches: PairStretches, tie_keys: TieKeys) -> _Intervals:
     last = np.append(np.diff(number) | np.diff(step), 1)[: len(number)] != 0
     number, step, counts = number[last], step[last], counts[last]
     here = np.flatnonzero(counts)
-    number, counts, first, end = number[here], counts[here], step[here], step[here + 1]
-    lefts, rights = pairs[number] >> 32, pairs[number] & 0xFFFFFFFF
-    gaps = _first_gaps(stretches, numbers, number, first)
-    order = np.empty(len(here), np.int64)
-    order[np.lexsort((*tie_keys(lefts, rights, gaps), -counts))] = np.arange(len(here))
-    return _Intervals(lefts, rights, counts, first, end, order)
+    return CountIntervals(pairs, numbers, number[here], counts[here], step[here], step[here + 1])
+
+
+def _intervals(stretches: PairStretches, tie_keys: TieKeys) -> _Intervals:
+    """Return the intervals of all pairs in their order."""
+    found = count_intervals(stretches)
+    pairs = found.pairs[found.number]
+    lefts, rights = pairs >> 32, pairs & 0xFFFFFFFF
+    gaps = _first_gaps(stretches, found.numbers, found.number, found.first)
+    order = np.empty(len(pairs), np.int64)
+    order[np.lexsort((*tie_keys(lefts, rights, gaps), -found.counts))] = np.arange(len(pairs))
+    return _Intervals(lefts, rights, found.counts, found.first, found.end, order)
 
 
 def _first_gaps(stretches: PairStretches, numbers: Ints, number: Ints, step: Ints) -> Ints:

@@ -116,8 +116,9 @@ class Corpus:
         if not isinstance(texts, Iterable):
             raise CorpusError(f"from_texts takes a list of texts, not {type(texts).__name__}.")
         if split is None:
-            count = partial(cls.from_texts, kept_texts(texts), processes=processes, on_counted=on_counted)
-            return UncutCorpus(count)
+            kept = kept_texts(texts)
+            count = partial(cls.from_texts, kept, processes=processes, on_counted=on_counted)
+            return UncutCorpus(count, kept)
         pattern = get_split_pattern(split)
         blocks = chain.from_iterable(blocks_of_text(text, pattern) for text in texts)
         return cls._counted(blocks, pattern, processes, on_counted)
@@ -197,7 +198,7 @@ class Corpus:
 
 
 class UncutCorpus(Corpus):
-    """A corpus that ``count`` counts by any pattern, when somebody asks.
+    """A corpus that ``count`` counts by any pattern, when somebody asks; ``texts``, if it is not of files.
 
     Its ``counts`` are those by GPT-2's pattern; a trainer asks for those by its recipe's. Raises then what
     Corpus.from_texts and from_files raise.
@@ -205,9 +206,10 @@ class UncutCorpus(Corpus):
 
     split: SplitPattern = SPLIT_PATTERNS["gpt2"]
 
-    def __init__(self, count: Callable[..., Corpus]) -> None:
-        self.__dict__.update(_count=count, _cut={})  # a Corpus is frozen
+    def __init__(self, count: Callable[..., Corpus], texts: Iterable[str] | None = None) -> None:
+        self.__dict__.update(_count=count, _cut={}, texts=texts)  # a Corpus is frozen
 
+    texts: Iterable[str] | None
     _count: Callable[..., Corpus]
     _cut: dict[SplitPattern, Corpus]
 
@@ -231,7 +233,7 @@ class UncutCorpus(Corpus):
         return super().__repr__() if self._cut.get(self.split) else "<Corpus: not cut yet>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._count,)
+        return type(self), (self._count, self.texts)
 
 
 def _checked_pre_token(pre_token: object) -> str:

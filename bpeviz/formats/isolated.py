@@ -7,20 +7,14 @@ numbers and short texts.
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import replace
 
 import msgspec
-import numpy as np
 
-from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary, ListedVocabulary
 from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.reading import read_tokenizer
-from bpeviz.pipelines.pipeline import Pipeline
-from bpeviz.text.split_patterns import SplitPattern
-from bpeviz.tokenizer.symbol_merger import Merge
+from bpeviz.tokenizer.parts import TokenizerParts
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.workers import workers
-from bpeviz.workers.messages import Array
 from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
 
 __all__ = ["READ", "read_in_worker"]
@@ -35,27 +29,6 @@ class _Request(msgspec.Struct, frozen=True):
     split_timeout: float
 
 
-class _Parts(msgspec.Struct, frozen=True):
-    """The parts of a tokenizer; all but one of the bases are None. A merge without a pair has the pair
-    (-1, -1)."""
-
-    bytes_base: ByteVocabulary | None
-    characters_base: CharacterVocabulary | None
-    listed_base: ListedVocabulary | None
-    split: SplitPattern
-    pipeline: Pipeline | None
-    decoder: Pipeline | None
-    unmade: dict[int, bytes]
-    special_tokens: dict[str, int]
-    found_last: list[str]
-    pairs: Array
-    token_ids: Array
-    cautions: list[str]
-
-
-_NO_PAIR = (-1, -1)
-
-
 def read_in_worker(files: Mapping[str, bytes], *, split: str | None, split_timeout: float) -> Tokenizer:
     """Read a tokenizer as ``read_tokenizer`` does, in a worker. Its pipeline, if it has one, runs in workers
     too.
@@ -68,7 +41,7 @@ def read_in_worker(files: Mapping[str, bytes], *, split: str | None, split_timeo
         parts = workers().run(READ, request, LIMIT)
     except WorkerError as error:
         raise TokenizerFileError(" + ".join(files), _WHY[error.why]) from None
-    return _tokenizer(parts)
+    return parts.tokenizer(isolated=True)
 
 
 _WHY: dict[Ending, str] = {
@@ -84,54 +57,12 @@ _WHY: dict[Ending, str] = {
 # --- in the worker -------------------------------------------------------------------------------------
 
 
-def _read(request: _Request, _tell: OnEvent) -> _Parts:
+def _read(request: _Request, _tell: OnEvent) -> TokenizerParts:
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always", TokenizerFileWarning)
         tokenizer = read_tokenizer(request.files, split=request.split, split_timeout=request.split_timeout)
-    return _parts(tokenizer, [str(warning.message) for warning in warned])
+    tokenizer.cautions = tuple(str(warning.message) for warning in warned)
+    return TokenizerParts.of(tokenizer)
 
 
-def _parts(tokenizer: Tokenizer, cautions: list[str]) -> _Parts:
-    """Return the parts of a tokenizer for a message."""
-    if not isinstance(tokenizer.base, ByteVocabulary | CharacterVocabulary | ListedVocabulary):
-        raise TypeError(f"no reader makes a base vocabulary of the type {type(tokenizer.base).__name__}")
-    return _Parts(
-        bytes_base=tokenizer.base if isinstance(tokenizer.base, ByteVocabulary) else None,
-        characters_base=tokenizer.base if isinstance(tokenizer.base, CharacterVocabulary) else None,
-        listed_base=tokenizer.base if isinstance(tokenizer.base, ListedVocabulary) else None,
-        split=tokenizer.split,
-        pipeline=tokenizer.pipeline,
-        decoder=None if tokenizer.decoder is tokenizer.pipeline else tokenizer.decoder,
-        unmade=dict(tokenizer.unmade),
-        special_tokens=tokenizer.special_tokens,
-        found_last=sorted(tokenizer.found_last),
-        pairs=Array.of(np.array([pair or _NO_PAIR for pair in tokenizer.merges], np.int32).ravel()),
-        token_ids=Array.of(np.array(tokenizer.merge_token_ids, np.int32)),
-        cautions=cautions,
-    )
-
-
-def _tokenizer(parts: _Parts) -> Tokenizer:
-    base = parts.bytes_base or parts.characters_base or parts.listed_base
-    if base is None:
-        raise ValueError("the parts of a tokenizer without a base vocabulary")
-    pairs = map(tuple, parts.pairs.array().reshape(-1, 2).tolist())
-    merges: list[Merge] = [
-        (None if pair == _NO_PAIR else pair, token_id)
-        for pair, token_id in zip(pairs, parts.token_ids.array().tolist(), strict=True)
-    ]
-    tokenizer = Tokenizer(
-        base,
-        merges,
-        split=parts.split,
-        special_tokens=parts.special_tokens,
-        found_last=parts.found_last,
-        pipeline=replace(parts.pipeline, isolated=True) if parts.pipeline else None,
-        decoder=replace(parts.decoder, isolated=True) if parts.decoder else None,
-        unmade=parts.unmade,
-    )
-    tokenizer.cautions = tuple(parts.cautions)
-    return tokenizer
-
-
-READ = Task("bpeviz.formats.isolated:READ", _Request, _Parts, _read)
+READ = Task("bpeviz.formats.isolated:READ", _Request, TokenizerParts, _read)

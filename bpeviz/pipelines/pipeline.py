@@ -1,7 +1,7 @@
 """A pipeline: which library prepares a text, and how, as a value that can be sent to another process; and the
 same loaded into this process."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -27,7 +27,8 @@ class Pipeline:
 
     ``symbol_bytes``: the bytes of each base symbol by id; ``token_texts``: how the library writes each token,
     by id, to decode (empty if it decodes ids); ``isolated``: whether it runs in a worker within limits, not
-    in this process, because a visitor gave the file.
+    in this process, because a visitor gave the file; ``halves``: the two tokens of each that the library
+    doesn't know, because a training added it. To decode, the library gets these two.
     """
 
     library: Library
@@ -35,6 +36,16 @@ class Pipeline:
     symbol_bytes: Mapping[int, bytes] = field(repr=False)
     token_texts: Mapping[int, str] = field(repr=False)
     isolated: bool = False
+    halves: Mapping[int, tuple[int, int]] = field(default_factory=dict, repr=False)
+
+    def known_ids(self, ids: Iterable[int]) -> list[int]:
+        """Return ids that the library knows, which spell the same."""
+        if not self.halves:
+            return list(ids)
+        known = list[int]()
+        for i in ids:
+            known += self.known_ids(self.halves[i]) if i in self.halves else (i,)
+        return known
 
     @property
     def decodes(self) -> bool:

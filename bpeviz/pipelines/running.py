@@ -45,6 +45,7 @@ def spell(pipeline: Pipeline, text: str, added: Collection[str] = ()) -> Pipelin
 
 def decode(pipeline: Pipeline, ids: list[int]) -> str:
     """Return the text that known ids spell. Raises PipelineError."""
+    ids = pipeline.known_ids(ids)
     if pipeline.isolated:
         return _decode_in_worker(pipeline, ids)
     with failures():

@@ -14,7 +14,7 @@ def word_at(run: Run, start: int, end: int) -> str:
 
     If that is too long, only the characters that these bytes belong to.
     """
-    text = run.corpus.text.encode("utf-8")
+    text = run.text.encode("utf-8")
     first, last = pre_token_around(run.gap_ranks, start, end)
     if last - first > MOST_BYTES:
         first, last = _whole_characters(text, start, min(end, start + MOST_BYTES))

@@ -27,6 +27,7 @@ from bpeviz.training.history import MergeHistory
 from bpeviz.training.recipes import Recipe
 from bpeviz.training.result import MergeStep, TrainingResult
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.start import Start
 
 __all__ = [
     "MOST_RUN_NUMBER",
@@ -163,6 +164,26 @@ class Run:
         if self.settings.vocab_size is not None:
             made, asked, what = self.result.vocab_size, self.settings.vocab_size, "tokens"
         return "" if made >= asked else f"{made:,} of {asked:,} {what}: {reason}"
+
+    @property
+    def start(self) -> Start | None:
+        """The tokenizer that the run begins with."""
+        return self.settings.start
+
+    @cached_property
+    def text(self) -> str:
+        """The text as the merges see it: the library of a start may change it."""
+        if self.result.start is None or self.result.start.pipeline is None:
+            return self.corpus.text
+        return self.result.text_bytes.decode("utf-8")
+
+    @cached_property
+    def start_ranks(self) -> npt.NDArray[np.int32]:
+        """The rank of each merge in the start, -1 for a new one; empty without a start."""
+        if self.result.start is None:
+            return np.zeros(0, np.int32)
+        known = self.result.start.merge_of_pair
+        return np.array([known.get(step.pair, (-1, 0))[0] for step in self.steps], np.int32)
 
     @property
     def choices(self) -> tuple[Choice, ...]:

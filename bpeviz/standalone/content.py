@@ -46,7 +46,6 @@ def run_content(
     *,
     gap_ranks: GapRanks | None = None,
     beside: Run | None = None,
-    replayed: bool = False,
     autoplay: float = 0,
     text_bytes: int | None = None,
     chooser: str = "you",
@@ -63,22 +62,21 @@ def run_content(
         title=run.name if beside else "Text",
         start=step,
         gap_ranks=ranks,
-        replayed=replayed,
         beside=PlayedRun(run=beside, title=beside.name, start=step) if beside else None,
         autoplay=autoplay,
         chooser=chooser,
         text_bytes=text_bytes,
-        grows=pairs and not replayed,
+        grows=pairs,
     )
     packs = {"player": pack_run(played)}
-    if pairs and not replayed:
+    if pairs:
         packs["pairs"] = pack_pairs_of(run)
-    title = _title(run, beside, replayed=replayed)
+    title = _title(run, beside)
     return Content("run", title, _readable(title, run, ranks, step, beside), packs)
 
 
-def _title(run: Run, beside: Run | None, *, replayed: bool) -> str:
-    how = f"{run.name}'s merges" if replayed else f"recipe {run.recipe.name}"
+def _title(run: Run, beside: Run | None) -> str:
+    how = f"{run.start.name}'s merges" if run.start else f"recipe {run.recipe.name}"
     if beside:
         return f"{run.corpus.trained_name}: {run.name} and {beside.name}, {how}"
     return f"{run.corpus.trained_name}: {how}, {counted(len(run.steps), 'merge')}"
@@ -90,7 +88,7 @@ def _readable(title: str, run: Run, gap_ranks: GapRanks, step: int, beside: Run 
         "Byte-pair encoding merges the most frequent pair of neighbouring tokens, again and again.",
         f"Split pattern {run.split.name}. With JavaScript this page plays the merges.",
     )
-    text = run.corpus.text.encode("utf-8")
+    text = run.text.encode("utf-8")
     parts = [heading(title, about), f'<p id="after">The text after {counted(step, "merge")}:</p>']
     if beside:
         parts.append(f"<p>{escape(run.name)}:</p>")

@@ -88,7 +88,6 @@ def _packed(material: Material, chooser: str) -> bytes:
         title="",
         start=0,
         gap_ranks=material.gap_ranks,
-        replayed=material.replayed,
         chooser=chooser,
     )
     return pack_run(played)

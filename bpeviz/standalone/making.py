@@ -118,7 +118,7 @@ def player_of_tokenizer(
     check_text(text)
     check_size(text)
     run = replay(NamedText(text_name, text), tokenizer, name)
-    content = partial(run_content, run, replayed=True, **_of_options(chosen))
+    content = partial(run_content, run, **_of_options(chosen))
     last = len(run.steps)
     return make_player(content, last=last, step=last if step is None else step, options=chosen)
 

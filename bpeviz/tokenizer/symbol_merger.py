@@ -85,6 +85,12 @@ class SymbolMerger:
             yield symbols[start:end]
             start = end
 
+    def holds_neighbours(self, left: int, right: int) -> bool:
+        """Return whether some token holds these two symbols side by side."""
+        both, known = (left << 32) | right, self._neighbours
+        place = int(np.searchsorted(known, both))
+        return place < len(known) and int(known[place]) == both
+
     @cached_property
     def _neighbours(self) -> npt.NDArray[np.int64]:
         """Each two symbols that some token holds side by side, as one number: these are the last symbol of

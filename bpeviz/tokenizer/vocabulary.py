@@ -84,6 +84,15 @@ class Vocabulary:
         return [(pair, token_id) for pair, token_id in self._merges if pair is not None]
 
     @property
+    def merge_of_pair(self) -> Mapping[Pair, tuple[int, int]]:
+        """The rank of the merge of each pair, and the id of the token that it makes."""
+        return self._merger.merge_of_pair
+
+    def holds_neighbours(self, left: int, right: int) -> bool:
+        """Return whether some token holds these two base symbols side by side."""
+        return self._merger.holds_neighbours(left, right)
+
+    @property
     def whole_token_ids(self) -> Collection[int]:
         """The ids of the tokens that no merge makes, and that only a whole pre-token becomes."""
         return self._merger.rank_of_whole.keys()

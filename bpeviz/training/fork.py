@@ -32,7 +32,9 @@ def steps_with(trainer: Trainer, choices: Iterable[Choice]) -> Iterator[MergeSte
             f"steps_with takes a Trainer, not {type(trainer).__name__}: "
             "steps_with(Trainer(corpus), [Choice(…)]).",
         )
-    checked = check_choices(choices, trainer.num_merges, made=len(trainer.merges))
+    # how many merges of a start will occur is not known yet
+    most = trainer.num_merges if trainer.start is None else None
+    checked = check_choices(choices, most, made=len(trainer.merges))
     return _steps_with(trainer, checked)
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.gap_ranks import NEVER, WALL, GapRanks, gather, per_byte, tokens_at
+from bpeviz.core.merged_ranks import MergedRanks, merged_ranks
 from bpeviz.core.pair_index import LengthLimit, TieRule, shortest_first
 from bpeviz.core.pair_lives import PairLife, PairLives
 from bpeviz.core.pair_stretches import find_stretches
@@ -179,6 +180,18 @@ class MergeHistory:
                 f"most must be a whole number of 0 or more, not {in_short(repr(most))}."
             )
         return find_top_pairs(self._mergeable.stretches, self.num_merges, number, self._tie_keys)
+
+    @cached_property
+    def merged_ranks(self) -> MergedRanks:
+        """How frequent the pair of each merge was among all pairs when it was merged."""
+        numbers = np.array([left << 32 | right for (left, right), _ in self._merges], np.int64)
+        stretches = self._mergeable.stretches
+        # a merge ends all stretches of its pair that are left, and they began before it
+        ends = np.flatnonzero(stretches.end <= self.num_merges)
+        ends = ends[stretches.pairs[ends] == numbers[stretches.end[ends] - 1]]
+        counts = np.zeros(self.num_merges, np.int64)
+        np.add.at(counts, stretches.end[ends] - 1, stretches.weights[ends])
+        return merged_ranks(stretches, counts)
 
     @cached_property
     def _index(self) -> dict[str, int]:

@@ -3,17 +3,24 @@
 The request is a text, files or counts; the answer is the training result, as numbers and short texts.
 """
 
+from dataclasses import replace
+
 import msgspec
 import numpy as np
+from msgspec import structs
 
+from bpeviz.core.spelled_vocabulary import SpelledVocabulary
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import CorpusFiles
 from bpeviz.errors import TrainingProcessError
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
+from bpeviz.tokenizer.parts import TokenizerParts
+from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.recipes import Recipe
 from bpeviz.training.result import MergeStep, TrainingResult
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.start import SpelledCorpus, Start, begin_with
 from bpeviz.training.text_training import (
     OnTraining,
     Source,
@@ -44,13 +51,17 @@ _turns_here = Turns(MOST_HERE, spare=0)
 
 class _Request(msgspec.Struct, frozen=True):
     """A training on a text, on ``files``, on the counts of pre-tokens, or a training to continue (``made``).
-    ``split`` includes the pattern's timeout, which the settings lack."""
+    ``split`` includes the pattern's timeout, which the settings lack. ``start`` is the tokenizer to begin
+    with, which the settings lack here; ``spelled`` and ``tokens`` are those of a SpelledVocabulary."""
 
     split: SplitPattern
     settings: TrainingSettings
     source: str | dict[str, int] = ""
     files: CorpusFiles | None = None
     made: "_Result | None" = None
+    start: TokenizerParts | None = None
+    spelled: dict[str, tuple[int, ...]] | None = None
+    tokens: dict[int, bytes] = {}
 
 
 class _Result(msgspec.Struct, frozen=True):
@@ -98,15 +109,22 @@ def train_in_worker(source: Source, settings: TrainingSettings, on_progress: OnT
         on_progress(waiting if queued else now)
 
     try:
-        return _result_of(workers().run(TRAIN, _request_of(source, settings), None, wait, told))
+        message = workers().run(TRAIN, _request_of(source, settings), None, wait, told)
     except WorkerError as error:
         raise TrainingProcessError(
             f"{_HOW_IT_ENDED[error.why]} Train again, or take a smaller text. Nothing else changed."
         ) from None
+    start = settings.start.tokenizer if settings.start else None
+    corpus = source.corpus if isinstance(source, TrainingResult) else source
+    result = _result_of(message, start, corpus if isinstance(corpus, SpelledCorpus) else None)
+    return replace(result, choices=settings.choices) if start else result
 
 
 def _work(request: _Request, tell: OnTraining) -> _Result:
-    return _message_of(train_text(_source_of(request), request.settings, tell))
+    # the pipeline of a start has spelled the text already, so it isn't needed here
+    tokenizer = request.start.tokenizer(isolated=True) if request.start else None
+    settings = replace(request.settings, start=Start("", "", tokenizer) if tokenizer else None)
+    return _message_of(train_text(_source_of(request, tokenizer), settings, tell))
 
 
 TRAIN = Task("bpeviz.training.in_worker:TRAIN", _Request, _Result, _work, event=TrainingProgress, kind="long")
@@ -114,24 +132,36 @@ TRAIN = Task("bpeviz.training.in_worker:TRAIN", _Request, _Result, _work, event=
 
 def _request_of(source: Source, settings: TrainingSettings) -> _Request:
     split = source.split
+    start = TokenizerParts.of(settings.start.tokenizer) if settings.start else None
+    settings = replace(settings, start=None)
+    corpus = source.corpus if isinstance(source, TrainingResult) else source
+    base = corpus.base if isinstance(corpus, SpelledCorpus) else None
+    spelled, tokens = (dict(base.spelled), dict(base.tokens)) if base else (None, {})
+    request = _Request(split, settings, start=start, spelled=spelled, tokens=tokens)
     match source:
         case UncountedText():
-            return _Request(split, settings, source.text)
+            return structs.replace(request, source=source.text)
         case UncountedFiles():
-            return _Request(split, settings, files=source.files)
+            return structs.replace(request, files=source.files)
         case Corpus():
-            return _Request(split, settings, dict(source.counts))
+            return structs.replace(request, source=dict(source.counts))
         case TrainingResult():
-            return _Request(split, settings, made=_message_of(source))
+            return structs.replace(request, made=_message_of(source))
 
 
-def _source_of(request: _Request) -> Source:
+def _source_of(request: _Request, start: Tokenizer | None) -> Source:
+    base = None
+    if start is not None and request.spelled is not None:
+        base = SpelledVocabulary(start.base, request.spelled, request.tokens)
     if request.made is not None:
-        return _result_of(request.made)
+        spelled = SpelledCorpus(request.made.counts, request.split, base) if base else None
+        return _result_of(request.made, start, spelled)
     if request.files is not None:
         return UncountedFiles(request.files, request.split)
     if isinstance(request.source, str):
         return UncountedText(request.source, request.split)
+    if base is not None:
+        return SpelledCorpus(request.source, request.split, base)
     return Corpus.from_counts(request.source, request.split)
 
 
@@ -152,8 +182,14 @@ def _message_of(result: TrainingResult) -> _Result:
     )
 
 
-def _result_of(message: _Result) -> TrainingResult:
-    corpus = Corpus.from_counts(message.counts, message.split)
+def _result_of(
+    message: _Result, start: Tokenizer | None, spelled: SpelledCorpus | None = None
+) -> TrainingResult:
+    corpus: Corpus = spelled or Corpus.from_counts(message.counts, message.split)
+    if start is None:
+        base = message.recipe.base_vocabulary(corpus, message.special_tokens)
+    else:
+        corpus, base = begin_with(start, corpus)
     rows = zip(
         message.merges.array().reshape(-1, 3).tolist(),
         message.figures.array().reshape(-1, 3).tolist(),
@@ -163,7 +199,7 @@ def _result_of(message: _Result) -> TrainingResult:
         corpus=corpus,
         recipe=message.recipe,
         special_tokens=message.special_tokens,
-        base=message.recipe.base_vocabulary(corpus, message.special_tokens),
+        base=base,
         steps=tuple(
             MergeStep(rank, (left, right), token_id, message.tokens[token_id], *figures)
             for rank, ((left, right, token_id), figures) in enumerate(rows)
@@ -172,4 +208,5 @@ def _result_of(message: _Result) -> TrainingResult:
         tokens=message.tokens,
         symbol_gap_ranks=message.symbol_gap_ranks.array(),
         pre_tokens=message.pre_tokens.array(),
+        start=start,
     )

@@ -18,6 +18,7 @@ from bpeviz.corpus.corpus import Corpus
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.encoding_rules import encoding_rules
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.tokenizer.with_merges import with_merges
 from bpeviz.training.choice import Choice
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.recipes import Recipe
@@ -58,7 +59,8 @@ class TrainingResult:
     - ``pre_tokens``: the pre-tokens of the text in order, as indices in the corpus; empty if only the counts
       are known;
     - ``choices``: the merges and vetoes that a person chose against the recipe. A result from another process
-      lacks them.
+      lacks them;
+    - ``start``: the tokenizer that the training began with, if any: its merges come before new ones.
     """
 
     corpus: Corpus
@@ -71,12 +73,13 @@ class TrainingResult:
     symbol_gap_ranks: GapRanks = field(repr=False)
     pre_tokens: npt.NDArray[np.int64] = field(repr=False, default_factory=lambda: np.zeros(0, np.int64))
     choices: tuple[Choice, ...] = ()
+    start: Tokenizer | None = field(repr=False, default=None)
 
     def after(self, num_merges: int) -> "TrainingResult":
         """Return the outcome if training had stopped after so many of the merges, for the counts alone:
         without the pre-tokens of the text. Raises TrainingSettingsError if there are not so many."""
         steps = self.steps[: number_of_merges(num_merges, len(self.steps), "This training made")]
-        first = len(self.recipe.first_tokens(self.base, self.special_tokens))
+        first = self._first_size
         tokens = max([first, *(step.token_id + 1 for step in steps)])
         open_now = (self.symbol_gap_ranks >= len(steps)) & (self.symbol_gap_ranks < NEVER)
         return replace(
@@ -102,7 +105,22 @@ class TrainingResult:
         """The vocabulary size, as the recipe counts it towards the ``vocab_size`` of a training."""
         if not self.recipe.counts_repeats:
             return len(self.tokens)
-        return len(self.recipe.first_tokens(self.base, self.special_tokens)) + len(self.steps)
+        return self._first_size + len(self.new_steps)
+
+    @property
+    def _first_size(self) -> int:
+        """One more than the highest id before the first new merge."""
+        if self.start is not None:
+            return self.start.n_vocab
+        return len(self.recipe.first_tokens(self.base, self.special_tokens))
+
+    @cached_property
+    def new_steps(self) -> tuple[MergeStep, ...]:
+        """The merges that are none of the start's: all, without a start."""
+        if self.start is None:
+            return self.steps
+        known = self.start.merge_of_pair
+        return tuple(step for step in self.steps if step.pair not in known)
 
     @property
     def merges(self) -> tuple[tuple[Pair, int], ...]:
@@ -116,7 +134,11 @@ class TrainingResult:
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
-        """A tokenizer with these merges."""
+        """A tokenizer with these merges; after a start, with all of its merges."""
+        if self.start is not None:
+            chosen = {choice.rank for choice in self.choices if choice.action == "merge"}
+            vetoed = {choice.pair: choice.rank for choice in self.choices if choice.action == "veto"}
+            return with_merges(self.start, self.merges, chosen, vetoed)
         base, split = encoding_rules(self.base, self.corpus.split)
         return Tokenizer(
             base,

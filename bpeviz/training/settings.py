@@ -9,6 +9,7 @@ from bpeviz.text.split_patterns import (
 )
 from bpeviz.training.choice import Choice
 from bpeviz.training.recipes import Recipe, get_recipe
+from bpeviz.training.start import Start
 
 __all__ = ["CUSTOM_SPLIT", "RECIPE_SPLIT", "TrainingSettings"]
 
@@ -28,6 +29,8 @@ class TrainingSettings:
     - ``vocab_size``: training also stops at this size;
     - ``special_tokens``, ``max_token_length``: None for the recipe's own;
     - ``by_line``: whether a text is split line by line, as tokenizers' train([file]) reads it;
+    - ``start``: the tokenizer that training begins with, which splits the text too; ``num_merges`` are those
+      after its own;
     - ``choices``: merges that a person chooses or vetoes, whatever the recipe says.
     """
 
@@ -40,6 +43,7 @@ class TrainingSettings:
     special_tokens: tuple[str, ...] | None = None
     max_token_length: int | None = None
     by_line: bool = False
+    start: Start | None = None
     choices: tuple[Choice, ...] = ()
 
     @property
@@ -50,7 +54,7 @@ class TrainingSettings:
     @property
     def complete(self) -> bool:
         """Whether a text can be trained on: a custom pattern may still be empty."""
-        return self.split != CUSTOM_SPLIT or bool(self.custom_pattern)
+        return self.start is not None or self.split != CUSTOM_SPLIT or bool(self.custom_pattern)
 
     def same_rules(self, other: "TrainingSettings") -> bool:
         """Return whether two trainings differ only in when they stop and in the choices."""
@@ -65,6 +69,8 @@ class TrainingSettings:
 
         Raises SplitPatternError for one that is unknown or can't be used, and TrainingSettingsError.
         """
+        if self.start is not None:
+            return self.start.tokenizer.split
         split: str | SplitPattern | None = None if self.split == RECIPE_SPLIT else self.split
         if self.split == CUSTOM_SPLIT:
             split = custom_split_pattern(self.custom_pattern, timeout=timeout)

@@ -103,6 +103,7 @@ def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraini
         special_tokens=settings.special_tokens,
         max_token_length=settings.max_token_length,
         made=made,
+        start=settings.start.tokenizer if settings.start else None,
     )
     trainer.num_merges = asked  # with a vocab size too: a merge can make a token that there is
     _report_on(_steps(trainer, settings.choices), min(asked, trainer.most_merges or asked), on_progress)

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bpeviz.core.base_vocabulary import BaseVocabulary
 from bpeviz.core.pair_index import PairIndex
+from bpeviz.core.ranked_pairs import RankedPairs
 from bpeviz.core.token_chain import Pair, TokenChain
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
@@ -30,6 +32,7 @@ from bpeviz.training.choice import Choice, checked_pair
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.recipes import Recipe, get_recipe
 from bpeviz.training.result import MergeStep, TrainingResult
+from bpeviz.training.start import begin_with, tokens_of
 from bpeviz.words import counted, how_often, in_short
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ __all__ = ["STOPS", "TOO_SMALL", "Trainer", "train", "train_tokenizer"]
 
 #: Why a training stops. The trainer in the browser says it in the same words.
 STOPS = {
+    "start": "The tokenizer has no further merge for this text.",
     "merges": "Reached the requested {merges}.",
     "size": "The vocabulary reached the requested {size} tokens.",
     "empty": "The corpus is empty: there is nothing to learn from.",
@@ -58,7 +62,11 @@ class Trainer:
     ``vocab_size`` or ``num_merges`` says when to stop (neither: when no pair is left). ``min_frequency``,
     ``special_tokens`` and ``max_token_length`` (see Recipe) replace the recipe's own. ``made`` is an earlier
     training on the same corpus by the same rules: training continues after its merges, and its vetoes hold.
-    Raises TrainingSettingsError.
+
+    ``start`` is a finished tokenizer to begin with: the training first makes its merges that occur, by rank.
+    Then it makes new ones by the recipe; ``num_merges`` counts these alone, and each gets an id after the
+    last. The start splits and spells the text, and has the special tokens; of the recipe count the rules for
+    ties, for limits, and for tokens with the same bytes. Raises TrainingSettingsError.
     """
 
     def __init__(
@@ -72,26 +80,26 @@ class Trainer:
         special_tokens: Sequence[str] | None = None,
         max_token_length: int | None = None,
         made: TrainingResult | None = None,
+        start: Tokenizer | None = None,
     ) -> None:
         _check_corpus(corpus)
+        self.start = start
         self.recipe = get_recipe(recipe)
         if max_token_length is not None:
             longest = _whole_number("max_token_length", max_token_length, least=1)
             self.recipe = replace(self.recipe, max_token_length=longest)
-        self.special_tokens = (
-            self.recipe.special_tokens if special_tokens is None else listed_special_tokens(special_tokens)
-        )
         fewest = self.recipe.min_frequency if min_frequency is None else min_frequency
         self.min_frequency = max(1, _whole_number("min_frequency", fewest))
         self.vocab_size = None if vocab_size is None else _whole_number("vocab_size", vocab_size, least=0)
         self.num_merges = None if num_merges is None else _whole_number("num_merges", num_merges, least=0)
-        self.corpus = corpus.cut_by(self.recipe.split_pattern(special_tokens=self.special_tokens))
-        self._check_special_tokens()
-        self.base = self.recipe.base_vocabulary(self.corpus, self.special_tokens)
-        self._tokens = self.recipe.first_tokens(self.base, self.special_tokens)
+        if start is None:
+            self._begin_by_recipe(corpus, special_tokens)
+        else:
+            self._begin_with(start, corpus, special_tokens, made)
         self._first_size = len(self._tokens)
         self._check_vocab_size()
         self._steps: list[MergeStep] = []
+        self._num_new = 0
         self._choices: list[Choice] = []
         self.stop_reason: str | None = None
 
@@ -106,7 +114,35 @@ class Trainer:
         for choice in self._choices:
             if choice.action == "veto":
                 self._index.exclude(choice.pair)
+        self._ranked = None if start is None else RankedPairs(start.merge_of_pair, self._index)
         self.token_total = self._chain.token_total
+
+    def _begin_by_recipe(self, corpus: Corpus, special_tokens: Sequence[str] | None) -> None:
+        self.special_tokens = (
+            self.recipe.special_tokens if special_tokens is None else listed_special_tokens(special_tokens)
+        )
+        self.corpus = corpus.cut_by(self.recipe.split_pattern(special_tokens=self.special_tokens))
+        self._check_special_tokens()
+        self.base: BaseVocabulary = self.recipe.base_vocabulary(self.corpus, self.special_tokens)
+        self._tokens = self.recipe.first_tokens(self.base, self.special_tokens)
+
+    def _begin_with(
+        self,
+        start: Tokenizer,
+        corpus: Corpus,
+        special_tokens: Sequence[str] | None,
+        made: TrainingResult | None,
+    ) -> None:
+        if special_tokens is not None:
+            raise TrainingSettingsError(
+                "A training that begins with a tokenizer keeps its special tokens. Leave special_tokens out."
+            )
+        if made is not None and made.start is start:
+            self.corpus, self.base = made.corpus, made.base  # the text is spelled already
+        else:
+            self.corpus, self.base = begin_with(start, corpus)
+        self.special_tokens = tuple(start.special_tokens)
+        self._tokens = tokens_of(start)
 
     def _check_special_tokens(self) -> None:
         for token in self.special_tokens:
@@ -140,12 +176,14 @@ class Trainer:
         same_corpus = made.corpus is self.corpus or [*made.corpus.counts.items()] == [
             *self.corpus.counts.items()
         ]
-        if not same_corpus or (made.recipe, made.special_tokens) != (self.recipe, self.special_tokens):
+        same_rules = (made.recipe, made.special_tokens) == (self.recipe, self.special_tokens)
+        if not same_corpus or not same_rules or made.start is not self.start:
             raise TrainingSettingsError(
-                "The merges made before are those of another corpus, recipe or special tokens. "
-                "Use merges of the same three, or none.",
+                "The merges made before are those of another corpus, recipe, start or special tokens. "
+                "Use merges of the same four, or none.",
             )
         self._steps = list(made.steps)
+        self._num_new = len(made.new_steps)
         self._choices = list(made.choices)
         self._tokens = list(made.tokens)
         if self.recipe.merges_alike:
@@ -178,8 +216,13 @@ class Trainer:
     def current_vocab_size(self) -> int:
         """The vocabulary size now, as the recipe counts it towards ``vocab_size``."""
         if self.recipe.counts_repeats:
-            return self._first_size + len(self._steps)
+            return self._first_size + self.num_new
         return len(self._tokens)
+
+    @property
+    def num_new(self) -> int:
+        """How many merges were made so far that are none of the start's: all, without one."""
+        return self._num_new
 
     @property
     def most_merges(self) -> int | None:
@@ -221,13 +264,17 @@ class Trainer:
         self._choices.append(Choice(len(self._steps), vetoed, "veto"))
 
     def _choose(self) -> Pair | None:
+        if self._ranked is not None and (by_rank := self._ranked.first()) is not None:
+            self.stop_reason = None
+            return by_rank
         best = self._index.best()
         self.stop_reason = self._reason_to_stop(best)
         return None if self.stop_reason else best
 
     def _reason_to_stop(self, best: Pair | None) -> str | None:
-        if self.num_merges is not None and len(self._steps) >= self.num_merges:
-            return STOPS["merges"].format(merges=counted(self.num_merges, "merge"))
+        if self.num_merges is not None and self.num_new >= self.num_merges:
+            stop = STOPS["start" if self.start and not self.num_merges else "merges"]
+            return stop.format(merges=counted(self.num_merges, "merge"))
         if self.vocab_size is not None and self.current_vocab_size >= self.vocab_size:
             return STOPS["size"].format(size=f"{self.vocab_size:,}")
         if not self.corpus.counts:
@@ -249,14 +296,18 @@ class Trainer:
         rank = len(self._steps)
         token = self._tokens[pair[0]] + self._tokens[pair[1]]
         count = self._index.counts[pair]
-        tied = self._index.sharing(count)
-        token_id = self._id_for(token)
+        known = self.start.merge_of_pair.get(pair) if self.start else None
+        tied = self._index.sharing(count) if known is None else 1
+        token_id = self._id_for(token) if known is None else known[1]
         merged = self._chain.merge(pair, token_id, rank, self._index.remove(pair))
         self._index.update(merged)
+        if self._ranked is not None:
+            self._ranked.update(merged)
         self.token_total -= merged.replaced
         self.stop_reason = None
         step = MergeStep(rank, pair, token_id, token, count, tied, self.token_total)
         self._steps.append(step)
+        self._num_new += known is None
         return step
 
     def _id_for(self, token: bytes) -> int:
@@ -292,6 +343,7 @@ class Trainer:
             tokens=tuple(self._tokens),
             symbol_gap_ranks=self._chain.gap_ranks,
             choices=tuple(self._choices),
+            start=self.start,
         )
 
     def tokenizer(self) -> Tokenizer:

@@ -51,7 +51,6 @@ def pack_material(
         title=title,
         start=step,
         gap_ranks=shown.gap_ranks,
-        replayed=shown.replayed,
         guess=asking,
         chooser=chooser,
         autoplay=0 if until is None else speed_for(until - step),

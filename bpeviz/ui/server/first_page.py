@@ -40,7 +40,7 @@ def first_page(*, picture: bool = False) -> str:
 def _picture() -> str:
     """Return the text of a first visit in its tokens at the step where the player begins."""
     run = first_run()
-    data, start, spans = run.corpus.text.encode("utf-8"), 0, []
+    data, start, spans = run.text.encode("utf-8"), 0, []
     for last in token_ends(run.gap_ranks, FIRST_STEP).tolist():
         if (end := last + 1) > _PICTURE_BYTES:
             break

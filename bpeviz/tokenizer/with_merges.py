@@ -1,0 +1,59 @@
+"""A tokenizer with merges that a training made after its own; all ids stay."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from bpeviz.core.token_chain import Pair
+from bpeviz.tokenizer.symbol_merger import Merge
+from bpeviz.tokenizer.tokenizer import Tokenizer
+
+__all__ = ["with_merges"]
+
+
+def with_merges(
+    start: Tokenizer,
+    merges: Sequence[tuple[Pair, int]],
+    chosen: Collection[int] = (),
+    vetoed: Mapping[Pair, int] | None = None,
+) -> Tokenizer:
+    """Return ``start`` with the new ones of a training's ``merges``, which come after its own.
+
+    A merge at a ``chosen`` place comes before the next one of the start, as a person made it there. A pair
+    that is ``vetoed``, from the number of merges on that it maps to, is merged no more.
+    """
+    known = start.merge_of_pair
+    before: defaultdict[int, list[Merge]] = defaultdict(list)
+    following = len(start.ranked)
+    for place in range(len(merges) - 1, -1, -1):
+        pair, token_id = merges[place]
+        if place in chosen or pair not in known:
+            before[following].insert(0, (pair, token_id))
+        else:
+            following = known[pair][0]
+    made_at = {pair: place for place, (pair, _) in enumerate(merges)}
+    gone = {pair for pair, step in (vetoed or {}).items() if made_at.get(pair, step) >= step}
+    if not before and not gone:
+        return start
+    ranked = list[Merge]()
+    for rank, own in enumerate(start.ranked):
+        ranked += before.get(rank, ())
+        if own[0] not in gone:
+            ranked.append(own)
+    ranked += before.get(len(start.ranked), ())
+    made = {token_id for _, token_id in ranked}
+    never = {i: start.token_bytes(i) for i in start.merge_token_ids if i not in made}
+    new = {token_id: pair for pair, token_id in merges if token_id >= start.n_vocab}
+    pipeline, decoder = (
+        each and replace(each, halves={**each.halves, **new}) for each in (start.pipeline, start.decoder)
+    )
+    return Tokenizer(
+        start.base,
+        ranked,
+        split=start.split,
+        special_tokens=start.special_tokens,
+        found_last=start.found_last,
+        pipeline=pipeline,
+        decoder=None if start.decoder is start.pipeline else decoder,
+        unmade={**start.unmade, **never},
+    )

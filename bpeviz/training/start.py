@@ -1,0 +1,160 @@
+"""A training that begins with a finished tokenizer: its merges come first, by rank.
+
+    Trainer(Corpus.from_text(text), start=load_pretrained("gpt2"), num_merges=300)
+
+The tokenizer says how the text is split and spelled, because its merges fit nothing else. A merge of it is
+made when its pair occurs and no pair of a lower rank does. That is the order in which the tokenizer encodes
+each pre-token, so without new merges the text ends in the tokens that it encodes the text to.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+import numpy as np
+import numpy.typing as npt
+
+from bpeviz.core.base_vocabulary import BaseVocabulary
+from bpeviz.core.spelled_vocabulary import SpelledVocabulary
+from bpeviz.corpus.corpus import Corpus, UncutCorpus
+from bpeviz.errors import TrainingSettingsError
+from bpeviz.pipelines import running
+from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.words import in_short
+
+__all__ = ["SpelledCorpus", "Start", "begin_with", "spell_texts", "tokens_of"]
+
+
+@dataclass(frozen=True)
+class Start:
+    """A finished tokenizer that a training begins with. A session knows it by its ``key``, people by its
+    ``name``."""
+
+    key: str
+    name: str = field(compare=False)
+    tokenizer: Tokenizer = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, repr=False)
+class SpelledCorpus(Corpus):
+    """A corpus whose pre-tokens the library of a tokenizer has cut, and the ``base`` that spells them."""
+
+    base: SpelledVocabulary
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (dict(self.counts), self.split, self.base)
+
+
+def begin_with(tokenizer: Tokenizer, corpus: Corpus) -> tuple[Corpus, BaseVocabulary]:
+    """Return the corpus as ``tokenizer`` cuts it, and the base vocabulary that spells it.
+
+    Raises TrainingSettingsError for a corpus that another pattern has cut, and for files if a library
+    prepares the text.
+    """
+    if not isinstance(tokenizer, Tokenizer):
+        raise TrainingSettingsError(
+            f"start is a {type(tokenizer).__name__}. Give a Tokenizer: load_pretrained(…), Tokenizer.load(…)."
+        )
+    if isinstance(corpus, SpelledCorpus):
+        return corpus, corpus.base
+    if tokenizer.pipeline is not None:
+        if not isinstance(corpus, UncutCorpus) or corpus.texts is None:
+            raise TrainingSettingsError(
+                f"{tokenizer.pipeline.library} prepares texts for this tokenizer, so it can't begin with "
+                "counts or files. Give the texts: Corpus.from_texts(texts)."
+            )
+        spelled, _ = spell_texts(tokenizer, corpus.texts)
+        return spelled, spelled.base
+    cut = corpus.cut_by(tokenizer.split)
+    if cut.split.of_whole_texts != tokenizer.split:
+        raise TrainingSettingsError(
+            f"This corpus was split by the pattern {in_short(cut.split.name)}, and the tokenizer splits by "
+            f"{in_short(tokenizer.split.name)}. Give the corpus unsplit: Corpus.from_text(text)."
+        )
+    return cut, _with_wholes(tokenizer, cut)
+
+
+def _with_wholes(tokenizer: Tokenizer, corpus: Corpus) -> BaseVocabulary:
+    """Return the base that spells pre-tokens as one symbol which the tokenizer takes whole."""
+    whole = {tokenizer.token_bytes(i).decode("utf-8", "replace"): i for i in tokenizer.whole_token_ids}
+    here = {p: (whole[p],) for p in corpus.pre_tokens if p in whole} if whole else {}
+    if not here:
+        return tokenizer.base
+    return SpelledVocabulary(tokenizer.base, here, {i: tokenizer.token_bytes(i) for (i,) in here.values()})
+
+
+def spell_texts(tokenizer: Tokenizer, texts: Iterable[str]) -> tuple[SpelledCorpus, npt.NDArray[np.int64]]:
+    """Return the corpus of texts as the library of a tokenizer spells them, and their pre-tokens in order, as
+    indices in the corpus.
+
+    The library may change the texts: "Hello" is " Hello" for most SentencePiece models. Raises PipelineError,
+    TrainingSettingsError.
+    """
+    if tokenizer.pipeline is None:
+        raise ValueError("no library spells texts for this tokenizer")
+    base_ids = set(tokenizer.base.symbol_ids)
+    spelled: dict[str, tuple[int, ...]] = {}
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    order = list[int]()
+    for text in texts:
+        found = running.spell(tokenizer.pipeline, text)
+        symbols, wholes = found.spelling.ids.tolist(), found.wholes.tolist()
+        start = 0
+        for place, length in enumerate(found.spelling.lengths.tolist()):
+            ids = symbols[start : start + length]
+            start += length
+            whole = wholes[place] if place < len(wholes) else -1
+            for part in [(whole,)] if whole >= 0 else _cut_before_spaces(tokenizer, ids):
+                read = _read(tokenizer, part)
+                if spelled.setdefault(read, part) != part:
+                    raise TrainingSettingsError(
+                        f"The library of this tokenizer spells {in_short(repr(read))} in two ways, so no "
+                        "training can begin with it on this text."
+                    )
+                order.append(numbers[read])
+    indices = np.array(order, np.int64)
+    counts = np.bincount(indices, minlength=len(numbers)).tolist()
+    others = {i for part in spelled.values() for i in part} - base_ids
+    base = SpelledVocabulary(tokenizer.base, spelled, {i: tokenizer.token_bytes(i) for i in others})
+    return SpelledCorpus(dict(zip(numbers, counts, strict=True)), tokenizer.split, base), indices
+
+
+def _read(tokenizer: Tokenizer, symbols: Sequence[int]) -> str:
+    """Return the text of a pre-token's symbols."""
+    if any(i < 0 for i in symbols):
+        raise TrainingSettingsError(
+            "This tokenizer leaves out some characters of the text. Take them out, or choose another one."
+        )
+    try:
+        return b"".join(map(tokenizer.token_bytes, symbols)).decode("utf-8")
+    except UnicodeDecodeError:
+        raise TrainingSettingsError(
+            "The library of this tokenizer cuts inside a character, so no training can begin with it on "
+            "this text. Choose another tokenizer."
+        ) from None
+
+
+def _cut_before_spaces(tokenizer: Tokenizer, symbols: list[int]) -> list[tuple[int, ...]]:
+    """Cut at each space that no merge joins to the symbol before it.
+
+    SentencePiece splits texts so when it trains, and not when it encodes, because no merge crosses these
+    places. Without the cuts, "e" and the space of the next word would be a pair.
+    """
+    space = tokenizer.token_to_id(b" ")
+    if space is None or not symbols:
+        return [tuple(symbols)] if symbols else []
+    cuts = [
+        place
+        for place in range(1, len(symbols))
+        if symbols[place] == space and not tokenizer.holds_neighbours(symbols[place - 1], space)
+    ]
+    return [tuple(symbols[start:end]) for start, end in zip([0, *cuts], [*cuts, len(symbols)], strict=True)]
+
+
+def tokens_of(tokenizer: Tokenizer) -> list[bytes]:
+    """Return the bytes of each token, by id; those of ids without a token are empty."""
+    tokens = [b""] * tokenizer.n_vocab
+    for token_id, token in tokenizer.vocabulary.items():
+        tokens[token_id] = token
+    return tokens
