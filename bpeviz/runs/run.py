@@ -113,7 +113,7 @@ class Run:
     def about(self) -> str:
         """What the run is: the last choice of a fork, or the text and the recipe."""
         if not self.choices:
-            return f"{self.corpus.trained_name}, {self.recipe.name}"
+            return f"{self.corpus.trained_name}, {self.start.name if self.start else self.recipe.name}"
         choice = self.choices[-1]
         pair, merge = self.pair_label(choice.pair), f"merge {choice.rank + 1:,}"
         return f"without {pair} from {merge} on" if choice.action == "veto" else f"{pair} at {merge}"
@@ -160,7 +160,9 @@ class Run:
         return self.nothing_merged or self.stop_reason
 
     def _cut_short(self, reason: str) -> str:
-        made, asked, what = len(self.steps), self.settings.num_merges, "merges"
+        made, asked, what = len(self.result.new_steps), self.settings.num_merges, "merges"
+        if self.start:
+            what = "new merges"
         if self.settings.vocab_size is not None:
             made, asked, what = self.result.vocab_size, self.settings.vocab_size, "tokens"
         return "" if made >= asked else f"{made:,} of {asked:,} {what}: {reason}"
@@ -170,10 +172,15 @@ class Run:
         """The tokenizer that the run begins with."""
         return self.settings.start
 
+    @property
+    def spelled_by_us(self) -> bool:
+        """Whether a split pattern cuts the text, and not the library of a start."""
+        return self.result.start is None or self.result.start.pipeline is None
+
     @cached_property
     def text(self) -> str:
         """The text as the merges see it: the library of a start may change it."""
-        if self.result.start is None or self.result.start.pipeline is None:
+        if self.spelled_by_us:
             return self.corpus.text
         return self.result.text_bytes.decode("utf-8")
 

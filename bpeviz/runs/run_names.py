@@ -16,9 +16,9 @@ MOST_CHARACTERS = 60
 
 
 def usual_name(run: Run) -> str:
-    """Return the name that a run begins with: the last choice of a fork, or the recipe."""
+    """Return the name that a run begins with: the last choice of a fork, or the start, or the recipe."""
     if not run.choices:
-        return run.recipe.name
+        return _rules(run)
     choice = run.choices[-1]
     pair = run.pair_label(choice.pair)
     pair = pair if len(pair) <= MOST_CHARACTERS else f"{pair[:MOST_CHARACTERS]}…"
@@ -37,6 +37,10 @@ def differing_names(run: Run, other: Run) -> tuple[str, str]:
     return usual_name(run), usual_name(other)
 
 
+def _rules(run: Run) -> str:
+    return run.start.name if run.start else run.recipe.name
+
+
 def _tokens(run: Run) -> str:
     special = run.result.special_tokens
     return counted(len(special), "special token") if special else "no special tokens"
@@ -49,13 +53,14 @@ def _longest(run: Run) -> str:
 
 def _size(run: Run) -> str:
     size = run.settings.vocab_size
-    return f"{run.settings.num_merges:,} merges" if size is None else f"{size:,} tokens"
+    new = "new " if run.start else ""
+    return f"{run.settings.num_merges:,} {new}merges" if size is None else f"{size:,} tokens"
 
 
 #: What two runs can differ in, from what changes most.
 _SAYS: tuple[Callable[[Run], str], ...] = (
     lambda run: run.corpus.trained_name,
-    lambda run: run.recipe.name,
+    _rules,
     lambda run: f"{run.split.name} split",
     _tokens,
     _longest,

@@ -6,6 +6,9 @@ Long texts train in another process, because in this one all visitors' pages wou
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+import numpy.typing as npt
+
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.corpus_files import Place
 from bpeviz.errors import CorpusError
@@ -28,6 +31,7 @@ from bpeviz.training.choice import Choice, continued_with
 from bpeviz.training.in_worker import train_here, train_in_worker
 from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.start import spell_texts
 from bpeviz.training.text_training import OnTraining, Source, Train, UncountedFiles, UncountedText
 
 __all__ = [
@@ -118,8 +122,10 @@ def train_run(request: RunRequest, on_progress: Progress, *, parent: Run | None 
     if the text or settings cannot train, and TrainingProcessError if the process of a long text ends early.
     """
     corpus, settings = request.corpus, request.settings
-    source = parent.result.after(settings.choices[-1].rank) if parent else _source(request)
+    source, order = (parent.result.after(settings.choices[-1].rank), None) if parent else _source(request)
     result = _train_unless_known(source, corpus, settings, on_progress)
+    if order is not None:
+        result = replace(result, pre_tokens=order)
     if not result.steps and settings.vocab_size == result.vocab_size:
         size = f"{result.vocab_size:,}"
         raise CorpusError(f"The recipe begins with {size} tokens. Ask for a larger vocabulary.")
@@ -147,10 +153,24 @@ def _train_unless_known(
     return replace(result, corpus=counted) if isinstance(counted, Corpus) else result
 
 
-def _source(request: RunRequest) -> Source:
-    """Return what to train on. Raises CorpusError, SplitPatternError."""
-    corpus = request.corpus
+def _source(request: RunRequest) -> tuple[Source, npt.NDArray[np.int64] | None]:
+    """Return what to train on, and the pre-tokens of the text in order if they are known already. Raises
+    BpevizError."""
+    corpus, start = request.corpus, request.settings.start
     _check_size(corpus)
+    if start and start.tokenizer.pipeline:
+        if corpus.part is not None:
+            raise CorpusError(
+                f"A library prepares texts for {start.name}, so a run on a large corpus can't begin with it. "
+                "Begin with another tokenizer, or with nothing."
+            )
+        return spell_texts(start.tokenizer, [corpus.text])
+    return _unspelled(request), None
+
+
+def _unspelled(request: RunRequest) -> Source:
+    """Return what to train on if no library spells it. Raises CorpusError, SplitPatternError."""
+    corpus = request.corpus
     split = request.settings.split_pattern(limits().split_timeout_seconds)
     if corpus.part is None:
         return UncountedText(corpus.text, split)

@@ -16,6 +16,7 @@ from bpeviz.limits import Limits
 from bpeviz.runs.run import MOST_RUN_NUMBER
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.start import Start
 
 __all__ = [
     "MOST_DOCUMENT_BYTES",
@@ -110,17 +111,22 @@ class SavedSettings(_Saved, frozen=True, forbid_unknown_fields=True):
     max_token_length: Number | None = None
     #: Only written if it is True, so that an older bpeviz opens all other sessions.
     by_line: bool | msgspec.UnsetType = msgspec.UNSET
+    #: The key of the tokenizer that the training begins with. Only written if there is one, too.
+    start: Name | msgspec.UnsetType = msgspec.UNSET
 
     @classmethod
     def of(cls, settings: TrainingSettings) -> "SavedSettings":
         """Return what is saved of settings, besides their choices."""
         named = replace(settings, recipe=settings.recipe_name)
         values = {field: getattr(named, field) for field in cls.__struct_fields__}
-        return cls(**values | {"by_line": settings.by_line or msgspec.UNSET})
+        key = settings.start.key if settings.start else ""
+        return cls(**values | {"by_line": settings.by_line or msgspec.UNSET, "start": key or msgspec.UNSET})
 
-    def chosen(self) -> TrainingSettings:
-        """Return them as settings to train with; anybody may have written them."""
-        return TrainingSettings(**msgspec.structs.asdict(self) | {"by_line": self.by_line is True})
+    def chosen(self, start: Start | None = None) -> TrainingSettings:
+        """Return them as settings to train with, which begin with ``start``; anybody may have written
+        them."""
+        own = {"by_line": self.by_line is True, "start": start}
+        return TrainingSettings(**msgspec.structs.asdict(self) | own)
 
 
 class SavedFile(_Saved, frozen=True, forbid_unknown_fields=True):

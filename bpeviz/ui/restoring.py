@@ -1,6 +1,6 @@
 """Restoring the session that an address asks for: read it, train its runs again, fill the session."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
@@ -21,17 +21,20 @@ from bpeviz.sessions.document import SavedRun, SavedText
 from bpeviz.sessions.document_json import read_document
 from bpeviz.sessions.store import StoredSession, is_saved_id
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.training.start import Start
+from bpeviz.ui.kit.starts import start_of
 from bpeviz.ui.kit.training_bar import train_and_rerun
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.remembering import give_up, is_remembered, remembered
 from bpeviz.ui.server.hosting import started_with
 from bpeviz.ui.session.opening import fit, open_saved
-from bpeviz.ui.session.put_back import put_back, texts_of
+from bpeviz.ui.session.put_back import put_back, restored_tokenizers, texts_of
 from bpeviz.ui.session.saving import SESSION, begin_unsaved, open_notes, restore, store
 from bpeviz.ui.session.saving_state import SessionToOpen
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.settings_link import asks_for_settings, read_settings_link
+from bpeviz.ui.session.tokenizers import TokenizersState
 
 __all__ = ["find_asked_session", "restore_session", "say_notice", "working_on"]
 
@@ -229,13 +232,25 @@ def _train_all(
             on_progress((done + share) / len(runs), which + words)
 
         try:
-            settings = allowed_run(run)
+            settings = allowed_run(run, _start(run, to_open, trained.values()))
             counted = _counts(run, settings, to_open, counts)
             request = RunRequest(run.name, corpora[place], settings, counted=counted, number=run.number)
             trained[place] = train_run(request, tell)
         except BpevizError as error:
             trained[place] = error
     return trained
+
+
+def _start(run: SavedRun, to_open: SessionToOpen, trained: Collection[Run | BpevizError]) -> Start | None:
+    """Return the tokenizer that a saved run begins with: a built-in one, one of the session's files, or that
+    of a run before it. Raises BpevizError."""
+    if not isinstance(key := run.settings.start, str):
+        return None
+    document = to_open.document
+    tokenizers = TokenizersState(
+        files=restored_tokenizers(document, to_open.files), splits=dict(document.splits)
+    )
+    return start_of(Session(runs=[r for r in trained if isinstance(r, Run)], tokenizers=tokenizers), key)
 
 
 def _fill_session(state: Session, to_open: SessionToOpen, trained: Mapping[int, Run | BpevizError]) -> None:

@@ -13,7 +13,11 @@ import { decimals } from "../shared/numbers.js";
  */
 export function markForks(scrubber, run) {
   const row = create("div", "fork-marks");
-  row.append(...run.forks.map((fork) => mark(fork, run)));
+  row.append(
+    ...run.forks.map((fork) => flagAt(fork.rank, "fork", forkSays(fork, run.labels), run.num_merges)),
+  );
+  const learned = run.start_ranks?.findIndex((rank, step) => rank < 0 && !run.chosen.includes(step)) ?? -1;
+  if (learned >= 0) row.append(flagAt(learned, "new", newFrom(learned, run.start_name), run.num_merges));
   const { nextElementSibling: old } = scrubber;
   if (old?.classList.contains("fork-marks")) old.replaceWith(row);
   else scrubber.after(row);
@@ -35,17 +39,26 @@ export function forksAt(scrubber, clientX, clientY) {
 }
 
 /**
- * @param {Fork} fork
- * @param {Run} run
+ * @param {number} step
+ * @param {string} name
+ * @param {string} says
+ * @param {number} merges
  */
-function mark(fork, run) {
-  const share = forkShare(fork.rank, run.num_merges);
-  const flag = create("span", "fork-mark", "fork");
-  flag.title = forkSays(fork, run.labels);
+function flagAt(step, name, says, merges) {
+  const share = forkShare(step, merges);
+  const flag = create("span", "fork-mark", name);
+  flag.title = says;
   flag.style.left = `${share * 100}%`;
   flag.classList.toggle("left", share > 0.9); // else it would leave the scrubber
   return flag;
 }
+
+/**
+ * @param {number} step
+ * @param {string} name
+ */
+const newFrom = (step, name) =>
+  `From merge ${decimals(step + 1)} on the merges are new: ${name} has none left here`;
 
 /**
  * What the person chose, in a sentence.

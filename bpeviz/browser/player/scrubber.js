@@ -123,10 +123,11 @@ export function stepAt(x, width, merges) {
  * @param {Run} run
  * @param {number} rank
  */
-export function mergeAt({ labels, lefts, rights, tied }, rank) {
+export function mergeAt({ labels, lefts, rights, tied, start_ranks: ranks, start_name: name }, rank) {
   const tie = tied[rank] > 1 ? `, tie of ${decimals(tied[rank])}` : "";
   const pair = [lefts[rank], rights[rank]].map((id) => `\u2068${labels[id]}\u2069`).join(" + ");
-  return `merge ${decimals(rank + 1)}: ${pair}${tie}`;
+  const ofStart = ranks && ranks[rank] >= 0 ? `, merge ${decimals(ranks[rank] + 1)} of ${name}` : "";
+  return `merge ${decimals(rank + 1)}: ${pair}${tie}${ofStart}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 // The sentence above the text: what the last merge made, and which merge comes next.
 
 import { closest, create } from "../shared/elements.js";
-import { capital, decimals, times } from "../shared/numbers.js";
+import { capital, decimals, ordinal, times } from "../shared/numbers.js";
 
 /** @import { Run } from "../shared/types" */
 
@@ -36,7 +36,14 @@ export function sentenceAt(run, step, how = "") {
  * @param {Run} run
  * @param {number} step
  */
-const isByRule = (run, step) => !run.order && !run.chosen.includes(step);
+const isByRule = (run, step) => !isOfStart(run, step) && !run.chosen.includes(step);
+
+/**
+ * Whether a finished tokenizer, with which the run begins, has this merge.
+ * @param {Run} run
+ * @param {number} step
+ */
+const isOfStart = (run, step) => run.order !== "" && !(run.start_ranks && run.start_ranks[step] < 0);
 
 /**
  * Why the recipe's rule did not choose this merge; the panel of pairs says how the rule chooses.
@@ -45,8 +52,33 @@ const isByRule = (run, step) => !run.order && !run.chosen.includes(step);
  */
 function reason(run, step) {
   if (isByRule(run, step)) return "";
-  return run.order ? ` ${run.order}` : ` ${capital(run.chooser)} chose it, not the recipe.`;
+  if (run.chosen.includes(step)) return ` ${capital(run.chooser)} chose it, not the recipe.`;
+  const asks = rankHere(run, step);
+  return asks ? ` ${asks}` : ` ${run.order}`;
 }
+
+/**
+ * Which merge of the start it is, and how frequent its pair is in this text.
+ * @param {Run} run
+ * @param {number} step
+ */
+function rankHere(run, step) {
+  const { start_ranks: ranks, pair_ranks: places, best_counts: best, counts, start_name: name } = run;
+  if (!ranks || !places || !best) return "";
+  const place = places[step];
+  const frequent = place === 1 ? "the" : `the ${ordinal(place)}`;
+  const fewer = place === 1 ? "" : `, ${decimals(best[step] - counts[step])} behind the first`;
+  const never = unusedBefore(ranks, step);
+  const unused = never ? ` ${decimals(never)} before it ${never === 1 ? "is" : "are"} never used here.` : "";
+  return `Merge ${decimals(ranks[step] + 1)} of ${name}: ${frequent} most frequent pair here${fewer}.${unused}`;
+}
+
+/**
+ * How many merges of the start come between this one and the one before, and never occur here.
+ * @param {Int32Array} ranks
+ * @param {number} step
+ */
+export const unusedBefore = (ranks, step) => Math.max(0, ranks[step] - (step ? ranks[step - 1] : -1) - 1);
 
 /**
  * A sentence if pairs overlap: counting includes overlaps, merging can't.

@@ -29,5 +29,18 @@ export const counted = (value, noun) => `${decimals(value)} ${noun}${value === 1
  */
 export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
+/**
+ * A place in an order: "1st", "22nd", "1,013th".
+ * @param {number} place
+ */
+export function ordinal(place) {
+  const end = endings[ordinals.select(place)] ?? "th";
+  return `${decimals(place)}${end}`;
+}
+
+/** @type {Record<string, string>} */
+const endings = { one: "st", two: "nd", few: "rd" };
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
 /** @param {number} count */
 export const times = (count) => (count === 1 ? "once" : `${decimals(count)} times`);

@@ -60,6 +60,14 @@ export interface Run extends IdSource {
   spotlight: string;
   tie: "first-seen" | "smallest-ids" | "greatest-tokens" | "shortest-token" | null;
   order: string;
+  /** The tokenizer that the run begins with; empty without one. */
+  start_name: string;
+  /** The rank of each merge in the start, -1 for a new one. */
+  start_ranks?: Int32Array;
+  /** Of each merge, how frequent its pair was among all pairs then: 1 for the most frequent. */
+  pair_ranks?: Int32Array;
+  /** The count of the most frequent pair then. */
+  best_counts?: Float64Array;
   tie_sentence: string;
   stop_reason: string;
   num_merges: number;

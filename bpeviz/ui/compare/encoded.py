@@ -20,7 +20,8 @@ __all__ = ["encoded_on"]
 
 def encoded_on(state: Session, slot: str, side: Side, text: NamedText) -> EncodedText | None:
     """Return the text in the tokens of a side, computed once; None after showing an error."""
-    if side.run and side.run.corpus.text == text.text:
+    # the steps of a run that begins with a tokenizer are not the ranks of all its merges
+    if side.run and not side.run.start and side.run.corpus.text == text.text:
         return EncodedText([], side.run.gap_ranks)
     key = "encoded", tokenizer_number(side.tokenizer), text.text
     try:
@@ -53,7 +54,12 @@ def _encode(state: Session, side: Side, text: NamedText) -> EncodedText:
     """Encode a text and leave out the ids. The corpus of the shown run isn't split again if the split
     pattern is the same."""
     run = state.run
-    if run and run.corpus.text == text.text and side.tokenizer.cuts_as(run.split, text.text):
+    if (
+        run
+        and run.spelled_by_us
+        and run.corpus.text == text.text
+        and side.tokenizer.cuts_as(run.split, text.text)
+    ):
         gap_ranks = side.tokenizer.gap_ranks_of(run.history.corpus.pre_tokens, run.pre_tokens)
         return EncodedText([], gap_ranks)
     return replace(side.tokenizer.encode_text(text.text), ids=[])

@@ -17,7 +17,7 @@ from bpeviz.ui.session.pages import Pages
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 
-__all__ = ["put_back", "texts_of"]
+__all__ = ["put_back", "restored_tokenizers", "texts_of"]
 
 
 def texts_of(saved: Mapping[str, bytes], digests: Iterable[str]) -> dict[str, str]:
@@ -46,12 +46,13 @@ def put_back(
     state.runs = [run for run in runs if run]
     typed = texts.get(document.typed or "")
     state.form.typed = typed if typed and fits(typed) else ""
+    starts = {run.start.key: run.start for run in state.runs if run.start}
     with suppress(SavedSessionError):
-        state.form.settings = allowed(document.settings)
+        state.form.settings = allowed(document.settings, starts.get(document.settings.start or ""))
     state.form.renewals = document.renewals or 0
     state.tokenizers.picked = dict(document.sides)
     state.tokenizers.splits = dict(document.splits)
-    state.tokenizers.files = _restore_tokenizers(document, files)
+    state.tokenizers.files = restored_tokenizers(document, files)
     state.pages = Pages(document.pages, texts)
     if state.runs:
         _show_run(state, document)
@@ -69,7 +70,7 @@ def _show_run(state: Session, document: SavedSession) -> None:
     state.form.settings = run.form_settings
 
 
-def _restore_tokenizers(document: SavedSession, files: Mapping[str, bytes]) -> dict[str, UploadedTokenizer]:
+def restored_tokenizers(document: SavedSession, files: Mapping[str, bytes]) -> dict[str, UploadedTokenizer]:
     """Return the uploaded tokenizers whose files are there. Nothing is unpacked yet."""
     return {
         key: UploadedTokenizer(

@@ -13,6 +13,7 @@ from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit.messages import TooLongError, check_length, run_whole_page
 from bpeviz.ui.kit.pattern_check import pattern_check
 from bpeviz.ui.kit.split_fields import split_fields
+from bpeviz.ui.kit.starts import start_field, with_start
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session
 
@@ -27,23 +28,30 @@ LONGEST_HELP = {
 
 def rules_menu(state: Session, run: Run) -> None:
     """Show the rules of the run on a button, and under it the fields to change them."""
-    size = run.settings.vocab_size
-    stops = f"{run.settings.num_merges:,} merges" if size is None else f"{size:,} tokens"
-    label = f"Rules **{escape(run.recipe.name)}** · {escape(run.split.name)} split · {stops}"
-    with st.popover(label, key="rules"):
-        recipe = _recipe_field(state)
-        split, pattern = split_fields(state, recipe)
+    size, start = run.settings.vocab_size, run.start
+    new = "new " if start else ""
+    stops = f"{run.settings.num_merges:,} {new}merges" if size is None else f"{size:,} tokens"
+    rules = f"**{escape(run.recipe.name)}** · {escape(run.split.name)} split"
+    if start:
+        rules = f"begin with **{escape(start.name)}**"
+    with st.popover(f"Rules {rules} · {stops}", key="rules"):
+        settings = with_start(state.form.settings, start_field(state))
+        recipe = _recipe_field(state, begins=settings.start is not None)
+        if settings.start is None:
+            split, pattern = split_fields(state, recipe)
+            settings = replace(settings, split=split, custom_pattern=pattern)
         below_the_pattern = st.container()
-        settings = replace(state.form.settings, recipe=recipe, split=split, custom_pattern=pattern)
+        settings = replace(settings, recipe=recipe)
         state.form.settings = _other_fields(state, run, settings)
         with below_the_pattern:
-            pattern_check(state, run.corpus.text)
+            if settings.start is None:
+                pattern_check(state, run.corpus.text)
 
 
-def _recipe_field(state: Session) -> str:
+def _recipe_field(state: Session, *, begins: bool) -> str:
     recipes = list(RECIPES)
     recipe = st.selectbox(
-        "Recipe",
+        "Recipe of the new merges" if begins else "Recipe",
         recipes,
         recipes.index(state.form.settings.recipe_name),
         key=f"recipe-{state.form.renewals}",
@@ -51,7 +59,10 @@ def _recipe_field(state: Session) -> str:
         help="The trainer to imitate: base vocabulary, ties, when to stop. The merges are the same as "
         "that trainer's.",
     )
-    st.caption(f"Follows {escape(RECIPES[recipe].reproduces)}.")
+    if begins:
+        st.caption("The tokenizer says how the text is split. New merges are learned as this recipe does.")
+    else:
+        st.caption(f"Follows {escape(RECIPES[recipe].reproduces)}.")
     return recipe
 
 
@@ -59,7 +70,10 @@ def _other_fields(state: Session, run: Run, settings: TrainingSettings) -> Train
     """Show the fields that every recipe has; return the settings with the values in them."""
     recipe = settings.recipe_name
     with st.container(horizontal=True):
-        num_merges, vocab_size = _limit_fields(state, run)
+        if settings.start is None:
+            num_merges, vocab_size = _limit_fields(state, run)
+        else:
+            num_merges, vocab_size = _new_merges_field(state, settings), None
     with st.container(horizontal=True):
         min_frequency = st.number_input(
             "Minimum frequency",
@@ -79,7 +93,7 @@ def _other_fields(state: Session, run: Run, settings: TrainingSettings) -> Train
         num_merges=num_merges,
         vocab_size=vocab_size,
         min_frequency=min_frequency,
-        special_tokens=_special_tokens_field(state, recipe),
+        special_tokens=None if settings.start else _special_tokens_field(state, recipe),
         max_token_length=max_token_length,
     )
 
@@ -117,6 +131,23 @@ def _limit_fields(state: Session, run: Run) -> tuple[int, int | None]:
     return st.number_input(
         "Merges", 1, most, min(merges, most), step=100, key=key, on_change=run_whole_page, width=140
     ), None
+
+
+def _new_merges_field(state: Session, settings: TrainingSettings) -> int:
+    """Show the field for how many merges are learned after those of the start; the page remembers the start
+    that it is for."""
+    start = settings.start.key if settings.start else ""
+    return st.number_input(
+        "New merges",
+        0,
+        limits().max_merges,
+        settings.num_merges,
+        step=100,
+        key=f"new_merges-{start}-{state.form.renewals}",
+        on_change=run_whole_page,
+        width=140,
+        help="Merges learned from your text after those of the tokenizer. All its tokens keep their ids.",
+    )
 
 
 def _longest_field(state: Session, recipe: str) -> int | None:

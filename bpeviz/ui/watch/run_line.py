@@ -120,6 +120,8 @@ def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
         return None
     library = LIBRARIES.get(run.recipe.name)
     label = f"Same merges as {library.name}?" if library else "Same merges as the original?"
+    if run.start:
+        return None
     asked = place.button(
         label,
         key="parity",
@@ -171,6 +173,9 @@ def _forget(state: Session, number: int) -> None:
 
 
 def _check(run: Run, place: DeltaGenerator) -> Parity:
+    if run.start:
+        reason = f"No trainer begins with {run.start.name}. Check a run that begins with nothing."
+        return Parity("unchecked", run.recipe.name, reason=reason)
     if run.choices:
         reason = "No library makes the merges that you chose. Check the run that this fork starts from."
         return Parity("unchecked", run.recipe.name, reason=reason)

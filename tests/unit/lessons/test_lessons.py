@@ -211,8 +211,8 @@ def test_one_digit_more_leaves_the_first_groups_and_lengthens_the_last() -> None
 def shown(slug: str, place: int) -> list[bytes]:
     """The tokens that the player shows at a stop."""
     material, step = prepared(slug).material_at(place)
-    tokenizer = material.run.tokenizer.after(step)
-    return [tokenizer.token_bytes(i) for i in tokenizer.encode(material.text)]
+    data, ends = material.text.encode(), (token_ends(material.gap_ranks, step) + 1).tolist()
+    return [data[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
 def test_the_player_shows_the_pieces_of_the_special_token_as_the_caption_has_them() -> None:

@@ -73,7 +73,7 @@ def test_a_veto_before_the_merges_made_still_counts():
 )
 def test_merges_of_another_training_are_refused(other):
     made = of_example(num_merges=2)
-    with pytest.raises(TrainingSettingsError, match="another corpus, recipe or special tokens"):
+    with pytest.raises(TrainingSettingsError, match="another corpus, recipe, start or special tokens"):
         Trainer(**{"corpus": made.corpus, "recipe": "minbpe-basic", "made": made, **other})
 
 
