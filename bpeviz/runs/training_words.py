@@ -29,6 +29,8 @@ _PHASES: Mapping[Phase, tuple[float, str]] = {
 LAID_OUT_FROM = 0.85
 #: The share at which all files are read, which takes longer than merging.
 READ_AT = 0.6
+#: After so many of an unknown number of merges, half of the time is taken to be gone.
+UNKNOWN_MERGES = 10_000
 
 
 class TrainingWords:
@@ -52,13 +54,17 @@ class TrainingWords:
                 share = self._read = first + (READ_AT - first) * done
                 words = self._reading(now)
             case "merging":
-                share += (LAID_OUT_FROM - share) * min(1.0, now.made / now.asked)
+                # of a start's merges nobody knows how many will occur
+                done = now.made / now.asked if now.asked else now.made / (now.made + UNKNOWN_MERGES)
+                share += (LAID_OUT_FROM - share) * min(1.0, done)
                 words = self._merging(now)
             case _:
                 words += self._so_far(now.phase)
         self._on_progress(share, words)
 
     def _merging(self, now: TrainingProgress) -> str:
+        if not now.asked:
+            return f"Merge {now.made:,}"
         left = self._time_left.estimate(now.made, now.asked)
         words = f"Merge {now.made:,} of {now.asked:,}"
         return words if left is None else f"{words}, about {duration(left)} left"

@@ -19,18 +19,20 @@ def with_merges(
 ) -> Tokenizer:
     """Return ``start`` with the new ones of a training's ``merges``, which come after its own.
 
-    A merge at a ``chosen`` place comes before the next one of the start, as a person made it there. A pair
+    A merge at a ``chosen`` place comes right after the merges before it, as a person made it there. A pair
     that is ``vetoed``, from the number of merges on that it maps to, is merged no more.
     """
     known = start.merge_of_pair
     before: defaultdict[int, list[Merge]] = defaultdict(list)
-    following = len(start.ranked)
-    for place in range(len(merges) - 1, -1, -1):
-        pair, token_id = merges[place]
-        if place in chosen or pair not in known:
-            before[following].insert(0, (pair, token_id))
-        else:
-            following = known[pair][0]
+    last = len(start.ranked)
+    reached = 0  # the first merge of the start that comes after the ones so far
+    for place, (pair, token_id) in enumerate(merges):
+        if place not in chosen and pair in known:
+            reached = max(reached, known[pair][0] + 1)
+            continue
+        if place not in chosen:
+            reached = last
+        before[reached].append((pair, token_id))
     made_at = {pair: place for place, (pair, _) in enumerate(merges)}
     gone = {pair for pair, step in (vetoed or {}).items() if made_at.get(pair, step) >= step}
     if not before and not gone:
@@ -40,7 +42,7 @@ def with_merges(
         ranked += before.get(rank, ())
         if own[0] not in gone:
             ranked.append(own)
-    ranked += before.get(len(start.ranked), ())
+    ranked += before.get(last, ())
     made = {token_id for _, token_id in ranked}
     never = {i: start.token_bytes(i) for i in start.merge_token_ids if i not in made}
     new = {token_id: pair for pair, token_id in merges if token_id >= start.n_vocab}

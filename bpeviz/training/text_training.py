@@ -50,7 +50,8 @@ SEVERAL_PROCESSES_BYTES = 20_000_000
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """How far a training is: its ``phase``, and ``made`` of ``asked`` merges; while it reads files, bytes."""
+    """How far a training is: its ``phase``, and ``made`` of ``asked`` merges; while it reads files, bytes.
+    ``asked`` is 0 while merging if nobody knows how many there will be."""
 
     phase: Phase
     made: int
@@ -106,7 +107,8 @@ def train_text(source: Source, settings: TrainingSettings, on_progress: OnTraini
         start=settings.start.tokenizer if settings.start else None,
     )
     trainer.num_merges = asked  # with a vocab size too: a merge can make a token that there is
-    _report_on(_steps(trainer, settings.choices), min(asked, trainer.most_merges or asked), on_progress)
+    most = 0 if settings.start else min(asked, trainer.most_merges or asked)
+    _report_on(_steps(trainer, settings.choices), most, on_progress)
     result = trainer.result()
     return result if pre_tokens is None else replace(result, pre_tokens=pre_tokens)
 

@@ -38,6 +38,7 @@ export const run = () => ({
   tie: null,
   order: "",
   tie_sentence: "the first",
+  start_name: "",
   stop_reason: "Every pair is unique.",
   num_merges: 3,
   text_bytes: 11,

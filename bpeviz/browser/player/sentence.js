@@ -43,7 +43,7 @@ const isByRule = (run, step) => !isOfStart(run, step) && !run.chosen.includes(st
  * @param {Run} run
  * @param {number} step
  */
-const isOfStart = (run, step) => run.order !== "" && !(run.start_ranks && run.start_ranks[step] < 0);
+export const isOfStart = (run, step) => run.order !== "" && !(run.start_ranks && run.start_ranks[step] < 0);
 
 /**
  * Why the recipe's rule did not choose this merge; the panel of pairs says how the rule chooses.

@@ -2,6 +2,7 @@
 // The most frequent pairs at every step, the part of each in the next merge, and why the next one is chosen.
 
 import { capital, decimals, times } from "../shared/numbers.js";
+import { isOfStart } from "./sentence.js";
 
 /** @import { Run } from "../shared/types" */
 /** @import { Phrase } from "./sentence.js" */
@@ -128,7 +129,8 @@ export class TopPairs {
     if (!next)
       return [step ? "All merges are done. Go back to see earlier choices." : "This run makes no merge."];
     const rival = this.rival(run, step);
-    const by = run.chosen.includes(step) ? `${capital(run.chooser)} chose it.` : "";
+    const ofStart = isOfStart(run, step) ? `${run.start_name} merges by rank.` : "";
+    const by = run.chosen.includes(step) ? `${capital(run.chooser)} chose it.` : ofStart;
     if (!rival)
       return [
         by ? `${by} No other pair was left to merge.` : "Chosen because it is the only pair left to merge.",

@@ -10,7 +10,8 @@ from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch.interactive_page import send_wanted_page
 from bpeviz.ui.watch.panels import changes_panel, futures, race_panel, tables_panel, word_panel
 from bpeviz.ui.watch.reports import BESIDE, clear_pair, note_fork, panel_key, show_picked_pair
-from bpeviz.ui.watch.state import PANELS, WatchState
+from bpeviz.ui.watch.start_panel import start_panel
+from bpeviz.ui.watch.state import OF_START, PANELS, WatchState
 
 __all__ = ["beside_player"]
 
@@ -25,11 +26,14 @@ def beside_player(state: Session) -> None:
     if watch.painted and state.run and state.run_beside:
         with st.container(key="at_rest_futures"):
             futures(watch, watch.compared(state.run, state.run_beside), state.step)
-    if panel_key(state) not in st.session_state:
-        st.session_state[panel_key(state)] = watch.panel
+    run = state.run_at_step().run
+    panels = [panel for panel in PANELS if panel != OF_START or run.start]
+    key = panel_key(state)
+    if key not in st.session_state:
+        st.session_state[key] = watch.panel if watch.panel in panels else panels[0]
     with st.container(key="panels"):
-        tabs = st.tabs(PANELS, key=panel_key(state), on_change="rerun")
-    watch.panel, place = next(each for each in zip(PANELS, tabs, strict=True) if each[1].open)
+        tabs = st.tabs(panels, key=key, on_change="rerun")
+    watch.panel, place = next(each for each in zip(panels, tabs, strict=True) if each[1].open)
     with place, st.container(key=f"panel_{PANELS.index(watch.panel) + 1}"):
         _draw(watch, state.run_at_step())
     _tell(state)
@@ -57,6 +61,8 @@ def _draw_of_step(watch: WatchState, at_step: RunAtStep) -> None:
             changes_panel(at_step)
         case "Race":
             race_panel(watch, at_step)
+        case "Start":
+            start_panel(watch, at_step)
         case _:
             tables_panel(watch, at_step)
 

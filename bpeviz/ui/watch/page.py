@@ -4,7 +4,6 @@ from functools import partial
 from typing import LiteralString
 from weakref import WeakKeyDictionary
 
-import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -13,6 +12,7 @@ from bpeviz.errors import BpevizError
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, fork_request, fork_run, run_request, train_run
 from bpeviz.runs.samples import FIRST_STEP, FIRST_STOP, first_run, read_sample
+from bpeviz.runs.start_use import StartUse
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.settings import CUSTOM_SPLIT
 from bpeviz.ui.kit.messages import run_whole_page
@@ -32,7 +32,6 @@ from bpeviz.ui.watch.run_line import check_run, export_menu, parity_badge, runs_
 from bpeviz.ui.watch.shown_part import shown_part
 from bpeviz.ui.watch.state import WatchState
 from bpeviz.ui.watch.text_menu import RETRAINED_BYTES, text_menu
-from bpeviz.words import counted
 
 __all__ = ["watch_page"]
 
@@ -162,22 +161,9 @@ def _say(run: Run, *, opened_with: bool) -> None:
         if not run.made_all_possible:  # another setting was in the way
             why = why and f":orange[{why}]"
         follows = run.recipe.reproduces.partition(" (")[0]  # the rest is in the menu Rules
-        usual = escape(_of_start(run)) if run.start else f"Follows {escape(follows)}."
+        usual = escape(StartUse(run).sentence) if run.start else f"Follows {escape(follows)}."
         said = " · ".join(part for part in (why, choice) if part) or usual
         st.caption(said, help=escape(run.cut_short) or None)
-
-
-def _of_start(run: Run) -> str:
-    """Say how many merges of the start the text uses, and how many are new."""
-    ranks = run.start_ranks[run.start_ranks >= 0]
-    name, merges = (run.start.name, len(run.start.tokenizer.ranked)) if run.start else ("", 0)
-    early = min(1_000, merges)
-    unused = early - len(np.unique(ranks[ranks < early]))
-    new = f" Then {counted(len(run.result.new_steps), 'new merge')}." if run.result.new_steps else ""
-    return (
-        f"The text uses {len(np.unique(ranks)):,} of the {merges:,} merges of {name}. "
-        f"{unused:,} of its first {early:,} are never used.{new}"
-    )
 
 
 def _follow_settings(state: Session, run: Run, progress: DeltaGenerator) -> None:

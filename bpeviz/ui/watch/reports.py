@@ -93,8 +93,9 @@ def show_word(word: str) -> None:
 
 
 def panel_key(state: Session) -> str:
-    """Return the key of the tabs: a new session on the page begins with its own tab."""
-    return f"panel-{state.number}"
+    """Return the key of the tabs: a new session on the page begins with its own tab, and a run that begins
+    with a tokenizer has one more."""
+    return f"panel-{state.number}{'-start' if state.run and state.run.start else ''}"
 
 
 def _open(state: Session, panel: Panel) -> None:

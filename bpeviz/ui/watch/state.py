@@ -16,11 +16,13 @@ from bpeviz.sessions.document import Names, Number
 from bpeviz.sessions.page_fields import PageFields
 from bpeviz.training.choice import Choice
 
-__all__ = ["PANELS", "RACE_LENGTHS", "PageRequest", "Panel", "WatchFields", "WatchState"]
+__all__ = ["OF_START", "PANELS", "RACE_LENGTHS", "PageRequest", "Panel", "WatchFields", "WatchState"]
 
 #: What a person can show beside the player, one at a time.
-Panel = Literal["Pairs", "What changes", "Race", "Word", "Tables"]
+Panel = Literal["Pairs", "What changes", "Race", "Word", "Tables", "Start"]
 PANELS: tuple[Panel, ...] = get_args(Panel)
+#: The panel of runs that begin with a tokenizer.
+OF_START: Panel = "Start"
 
 #: How many merges the pair race can go back.
 RACE_LENGTHS = (20, 50, 200, 1000)
@@ -40,6 +42,8 @@ class WatchFields(PageFields, forbid_unknown_fields=True):
     panels: Names | None = None
     #: How many merges the pair race goes back.
     race_length: Number = 50
+    #: The text on which new merges are tried, beside the one that they were learned from.
+    second_text: str = ""
 
 
 @dataclass
