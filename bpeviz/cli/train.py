@@ -3,7 +3,15 @@
 from argparse import Namespace
 from pathlib import Path
 
-from bpeviz.cli.inputs import RUN_SUFFIX, add_split, count_files
+from bpeviz.cli.inputs import (
+    MOST_BYTES,
+    RUN_SUFFIX,
+    TOKENIZER_HELP,
+    add_split,
+    count_files,
+    load_tokenizer,
+    texts_of_files,
+)
 from bpeviz.cli.outputs import check_distinct, check_place, merges_csv, write_whole
 from bpeviz.cli.parser import CommandParser, Commands, UsageError
 from bpeviz.cli.progress import Progress
@@ -14,6 +22,7 @@ from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.count_files import read_counts
 from bpeviz.formats.storage import DiskFiles
 from bpeviz.formats.writing import FILE_FORMATS, write_tokenizer
+from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.result import MergeStep
 from bpeviz.training.trainer import Trainer
 
@@ -31,6 +40,11 @@ def add_parser(commands: Commands) -> CommandParser:
     )
     add_split(parser, "that of the recipe")
     parser.add_argument(
+        "--start",
+        metavar="NAME_OR_PATH",
+        help=f"begin with this tokenizer; --merges are new ones after its own. {TOKENIZER_HELP}",
+    )
+    parser.add_argument(
         "--out",
         type=Path,
         metavar="PATH",
@@ -45,8 +59,9 @@ def add_parser(commands: Commands) -> CommandParser:
 def run(arguments: Namespace, streams: Streams) -> int:
     _check_counts(arguments)
     _check_outputs(arguments)
+    start = _start(arguments)
     with Progress(streams.stderr) as progress:
-        trainer = make_trainer(_corpus(arguments, streams, progress), arguments)
+        trainer = make_trainer(_corpus(arguments, streams, progress, start), arguments, start)
         if _is_run(arguments):
             check_counts(trainer.corpus)
         if arguments.out is not None and not _is_run(arguments):
@@ -69,9 +84,34 @@ def run(arguments: Namespace, streams: Streams) -> int:
     return 0
 
 
-def _corpus(arguments: Namespace, streams: Streams, progress: Progress) -> Corpus:
+def _start(arguments: Namespace) -> Tokenizer | None:
+    """Return the tokenizer to begin with, if any."""
+    if arguments.start is None:
+        return None
+    if arguments.merges is None and arguments.vocab_size is None:
+        raise UsageError("--start begins with a tokenizer: say with --merges how many new merges to learn.")
+    if arguments.special_token or arguments.by_line:
+        raise UsageError(
+            "--start has its special tokens and its split: leave --special-token and --by-line out."
+        )
+    if _is_run(arguments):
+        raise UsageError(
+            "a .bpeviz file holds no run that begins with a tokenizer: give --out another ending."
+        )
+    return load_tokenizer(arguments.start, split=arguments.split, split_regex=arguments.split_regex)
+
+
+def _corpus(arguments: Namespace, streams: Streams, progress: Progress, start: Tokenizer | None) -> Corpus:
+    if start is not None and start.pipeline is not None:
+        if arguments.counts is not None:
+            raise UsageError(
+                "a library prepares texts for this tokenizer, so --counts can't be used with it."
+            )
+        return Corpus.from_texts(
+            list(texts_of_files(arguments.files, Namespace(**vars(arguments), max_bytes=MOST_BYTES), streams))
+        )
     # an invalid split pattern fails before anything is read
-    split = recipe_split(arguments)
+    split = recipe_split(arguments) if start is None else start.split
     if arguments.counts is None:
         return count_files(arguments, split, streams, progress)
     progress.say("Reading counts …")
@@ -114,12 +154,13 @@ def _check_outputs(arguments: Namespace) -> None:
 def _summary(trainer: Trainer, steps: list[MergeStep], arguments: Namespace) -> dict[str, object]:
     total, corpus = trainer.token_total, trainer.corpus
     return {
+        **({"start": arguments.start} if trainer.start else {}),
         "recipe": trainer.recipe.name,
         "split": corpus.split.regex if corpus.split.name == "custom" else corpus.split.name,
         **({"by_line": True} if corpus.split.by_line else {}),
         "special_tokens": list(trainer.special_tokens),
         "bytes": corpus.byte_total,
-        "merges": len(steps),
+        "merges": trainer.num_new,
         "ties": sum(step.tied > 1 for step in steps),
         "vocabulary_size": int(trainer.tokenizer().vocab_sizes[-1]),
         "tokens": total,

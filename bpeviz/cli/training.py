@@ -8,6 +8,7 @@ from bpeviz.cli.parser import whole_number
 from bpeviz.cli.progress import Progress
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.text.split_patterns import SplitPattern
+from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.recipes import get_recipe
 from bpeviz.training.result import MergeStep
 from bpeviz.training.trainer import Trainer
@@ -63,8 +64,8 @@ def recipe_split(arguments: Namespace) -> SplitPattern:
     return split.line_by_line() if arguments.by_line else split
 
 
-def make_trainer(corpus: Corpus, arguments: Namespace) -> Trainer:
-    """Return a trainer with the settings of add_rules."""
+def make_trainer(corpus: Corpus, arguments: Namespace, start: Tokenizer | None = None) -> Trainer:
+    """Return a trainer with the settings of add_rules, which begins with ``start``."""
     return Trainer(
         corpus,
         arguments.recipe,
@@ -73,12 +74,13 @@ def make_trainer(corpus: Corpus, arguments: Namespace) -> Trainer:
         min_frequency=arguments.min_frequency,
         special_tokens=arguments.special_token,
         max_token_length=arguments.max_token_length,
+        start=start,
     )
 
 
 def watched_steps(trainer: Trainer, progress: Progress) -> Iterator[MergeStep]:
     """Yield the steps of a trainer; the line of progress follows them."""
-    total = trainer.most_merges
+    total = None if trainer.start else trainer.most_merges
     for step in trainer.steps():
         yield step
         progress.report(step.rank + 1, total)

@@ -2,6 +2,7 @@
 
 ?sample=DNA+repeats&recipe=minbpe&merges=40&step=12
 ?sample=DNA+repeats&merges=20000&size=300&longest=4&special=["<s>"]
+?sample=English+prose&begin=gpt2&merges=100
 ?text=low+lower+lowest&merges=5&embed=true
 """
 
@@ -12,11 +13,13 @@ import msgspec
 
 from bpeviz.decoders import json_decoder
 from bpeviz.errors import SavedSessionError
+from bpeviz.formats.pretrained import PRETRAINED, load_pretrained, pretrained_name
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.sessions.allowed import allowed
 from bpeviz.sessions.document import SavedRun, SavedSettings, SavedText, SpecialTokens
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
+from bpeviz.training.start import Start
 from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.form import YOUR_TEXT, FormState
 from bpeviz.ui.session.saving_state import Digests, SessionToOpen
@@ -35,15 +38,16 @@ def asks_for_settings(parameters: Mapping[str, str]) -> bool:
 
 
 def write_settings_link(state: Session, run: Run) -> str | None:
-    """Return the parameters for a run at the step on show; None for a fork, and for a text that is no sample
-    and longer than MOST_TEXT_BYTES."""
+    """Return the parameters for a run at the step on show; None for a fork, for a run that begins with a
+    tokenizer that isn't built in, and for a text that is no sample and longer than MOST_TEXT_BYTES."""
     text = None if run.choices else _sample_fields(run) or _text_fields(run)
-    if text is None:
+    if text is None or (run.start and run.start.key not in PRETRAINED):
         return None
     settings = run.settings
     own_split = settings.split != RECIPE_SPLIT
     fields = {
         **text,
+        "begin": run.start.key if run.start else "",
         "recipe": settings.recipe_name,
         "split": settings.split if own_split else "",
         "pattern": settings.custom_pattern if settings.split == CUSTOM_SPLIT else "",
@@ -79,20 +83,30 @@ def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
     text = _asked_text(parameters)
     usual = SavedSettings()
     split = parameters.get("split", usual.split)
+    start = _start(parameters["begin"]) if "begin" in parameters else None
     settings = allowed(
         SavedSettings(
             recipe=parameters.get("recipe", usual.recipe),
             split=split,
             custom_pattern=parameters.get("pattern", "") if split == CUSTOM_SPLIT else "",
             by_line=parameters.get("lines") == "1",
-            num_merges=_number(parameters, "merges", usual.num_merges),
+            num_merges=_number(parameters, "merges", 0 if start else usual.num_merges),
             min_frequency=_number(parameters, "fewest", usual.min_frequency),
             vocab_size=_number(parameters, "size", 0) if "size" in parameters else None,
             special_tokens=_special_tokens(parameters["special"]) if "special" in parameters else None,
             max_token_length=_number(parameters, "longest", 0) if "longest" in parameters else None,
-        )
+            start=start.key if start else msgspec.UNSET,
+        ),
+        start,
     )
     return _session_of(text, settings, _number(parameters, "step", 0))
+
+
+def _start(name: str) -> Start:
+    """Return the built-in tokenizer that a run begins with."""
+    if name not in PRETRAINED:
+        raise SavedSessionError(f"a run begins with {', '.join(PRETRAINED)}, not {name[:40]!r}")
+    return Start(name, pretrained_name(name), load_pretrained(name))
 
 
 def _asked_text(parameters: Mapping[str, str]) -> NamedText:
