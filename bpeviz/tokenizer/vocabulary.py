@@ -107,7 +107,7 @@ class Vocabulary:
         """The same as an array."""
         return np.fromiter((token_id for _, token_id in self._merges), np.int64, len(self._merges))
 
-    @property
+    @cached_property
     def n_vocab(self) -> int:
         """One more than the highest token id."""
         return max(self._tokens, default=-1) + 1

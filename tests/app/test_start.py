@@ -128,6 +128,20 @@ def test_a_saved_run_whose_tokenizer_is_gone_says_so() -> None:
     assert "Add its file on Compare" in str(trained[0])
 
 
+def test_a_run_that_another_begins_with_is_deleted_after_that_one() -> None:
+    state = with_run(CAT, num_merges=5)
+    first = shown_run(state)
+    state.show(begun(start_of(state, f"run-{first.number}"), 3, CAT))
+    later = shown_run(state)
+    state.drop(first.number)
+    assert (state.problem, len(state.runs)) == (
+        f"“{later.name}” begins with this run. Delete that one first.",
+        2,
+    )
+    state.drop(later.number)
+    assert state.runs == [first]
+
+
 def test_an_older_document_has_no_start() -> None:
     document, _ = describe(with_run(CAT), Digests())
     assert isinstance(document, SavedSession)

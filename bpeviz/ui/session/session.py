@@ -185,7 +185,7 @@ class Session:
             large = sum(r.corpus.part is not None for r in self.runs) > limits().kept_large_runs
             too_much = sum(r.corpus.byte_total for r in self.runs) > limits().kept_bytes
             drops = len(self.runs) > limits().kept_runs or too_much or (large and old.corpus.part is not None)
-            if drops and old.number not in shown:
+            if drops and old.number not in shown and self._begun_with(old.number) is None:
                 self.runs = [r for r in self.runs if r is not old]
 
     def show_part(self, shown: ShownText) -> None:
@@ -213,12 +213,19 @@ class Session:
         """Delete a run. If it was shown, show the one beside it, or else the latest."""
         if len(self.runs) < 2:
             return
+        if (later := self._begun_with(number)) is not None:  # saved, it is trained again from this one
+            self.problem = f"“{later.name}” begins with this run. Delete that one first."
+            return
         if self.shown == number:
             other = self.run_beside or next(r for r in reversed(self.runs) if r.number != number)
             self.turn_to(other.number)
         if self.beside == number:
             self.put_beside(None)
         self.runs = [r for r in self.runs if r.number != number]
+
+    def _begun_with(self, number: int) -> Run | None:
+        """Return a run that begins with the run of this number; None if there is none."""
+        return next((run for run in self.runs if run.start and run.start.key == f"run-{number}"), None)
 
     def run_at_step(self) -> RunAtStep:
         """Return the run at the step where the player rests. Raises LookupError without a run."""

@@ -1,0 +1,92 @@
+"""Trainings that begin with the tokenizers that people use: they end as the tokenizer encodes, and go on as
+bpe-continue does."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import bpe_continue
+import pytest
+import tiktoken
+import tokenizers
+from tiktoken.load import load_tiktoken_bpe
+
+from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
+from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
+from bpeviz.errors import TokenizerFileWarning
+from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
+from bpeviz.training.result import TrainingResult
+from tests.support.real_tokenizers import REAL_TOKENIZERS
+from tests.unit.training.test_start import tokens_in
+
+EACH = pytest.mark.parametrize("real", REAL_TOKENIZERS, ids=lambda real: real.model)
+TEXT = "\n".join(read_sample(title) for title in SAMPLES if title != STANDARD_LIBRARY.title)
+NEW = 60
+
+
+def begun(start: Tokenizer, text: str, num_merges: int = 0) -> TrainingResult:
+    trainer = Trainer(Corpus.from_texts([text]), "huggingface", start=start, num_merges=num_merges)
+    for _ in trainer.steps():
+        pass
+    return trainer.result()
+
+
+@pytest.mark.usefixtures("real_files")
+@EACH
+def test_a_run_ends_as_the_tokenizer_encodes_the_text(real):
+    tokenizer = real.open()
+    for text in (TEXT, read_sample(STANDARD_LIBRARY.title, 300_000)):
+        result = begun(tokenizer, text)
+        assert tokens_in(result, len(result.steps)) == Counter(tokenizer.encode(text))
+
+
+@pytest.mark.usefixtures("real_files")
+@EACH
+def test_with_new_merges_it_ends_as_the_new_tokenizer_encodes_and_decodes(real):
+    start = real.open()
+    result = begun(start, TEXT, NEW)
+    tokenizer = result.tokenizer
+    ids = tokenizer.encode(TEXT)
+    assert tokens_in(result, len(result.steps)) == Counter(ids)
+    assert start.n_vocab <= max(ids) < start.n_vocab + NEW
+    assert tokenizer.decode(ids) == start.decode(start.encode(TEXT))
+    assert len(ids) < len(start.encode(TEXT))
+
+
+@pytest.mark.parametrize("text", [TEXT, read_sample(STANDARD_LIBRARY.title, 300_000)], ids=["texts", "code"])
+def test_new_merges_are_those_of_bpe_continue(text, tmp_path):
+    start = load_pretrained("gpt2")
+    start.save(tmp_path / "tokenizer.json")
+    theirs = bpe_continue.continue_training(
+        str(tmp_path / "tokenizer.json"), texts=[text], vocab_size=start.n_vocab + NEW, show_progress=False
+    )
+    merges = json.loads(theirs.to_str())["model"]["merges"][-NEW:]
+    result = begun(start, text, NEW)
+
+    def written(token_id: int) -> str:
+        return "".join(GPT2_BYTE_CHARACTERS[byte] for byte in result.tokens[token_id])
+
+    ours = [[*map(written, step.pair)] for step in result.new_steps]
+    assert ours == [merge.split(" ") if isinstance(merge, str) else merge for merge in merges]
+    assert theirs.encode(text, add_special_tokens=False).ids == result.tokenizer.encode(text)
+
+
+def test_saved_files_have_the_old_ids_in_the_libraries(tmp_path: Path):
+    start = load_pretrained("gpt2")
+    tokenizer = begun(start, TEXT, NEW).tokenizer
+    tokenizer.save(tmp_path / "tokenizer.json")
+    with pytest.warns(TokenizerFileWarning, match="The file holds no special tokens"):
+        tokenizer.save(tmp_path / "gpt2-split.tiktoken", "tiktoken")
+    ids = tokenizer.encode(TEXT)
+    library = tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    assert library.encode(TEXT, add_special_tokens=False).ids == ids
+    assert library.token_to_id("<|endoftext|>") == 50256
+    ranks = load_tiktoken_bpe(str(tmp_path / "gpt2-split.tiktoken"))
+    special = {"<|endoftext|>": 50256}
+    encoding = tiktoken.Encoding(
+        "more", pat_str=start.split.regex or "", mergeable_ranks=ranks, special_tokens=special
+    )
+    assert encoding.encode_ordinary(TEXT) == ids
+    assert {i: token for token, i in ranks.items() if i < 50256} == {
+        i: start.token_bytes(i) for i in range(50256)
+    }
