@@ -113,6 +113,19 @@ class Trimming:
                     waiting.append(made)
         return Fall(dropped, frozenset(gone - dropped))
 
+    def needed_for(self, tokens: Iterable[int]) -> set[int]:
+        """Return tokens with all that their merges are made of."""
+        halves: dict[int, set[int]] = {}
+        for pair, token_id in self.vocabulary.paired:
+            halves.setdefault(token_id, set()).update(pair)
+        needed: set[int] = set()
+        waiting = list(tokens)
+        while waiting:
+            if (token_id := waiting.pop()) not in needed:
+                needed.add(token_id)
+                waiting += halves.get(token_id, ())
+        return needed
+
     def _check(self, dropped: frozenset[int]) -> None:
         if not self.vocabulary.paired:
             raise TokenizerError(
