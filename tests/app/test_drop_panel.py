@@ -121,7 +121,7 @@ def test_a_second_text_has_its_own_cost():
     state = of_gpt2(Drops(also=(262,)))
     app = opened(state)
     app.text_area(key="drop_second_text").set_value("in the hat, the cat").run()
-    assert "This text: 6 tokens before, 8 after, +33.3%" in said(app)
+    assert "The second text: 6 tokens before, 8 after, +33.3%" in said(app)
     assert fields_of(app).saved.second_text == Text("in the hat, the cat")
 
 
@@ -144,7 +144,7 @@ def test_a_limit_is_for_tokens_one_by_one(monkeypatch):
     app.text_input(key="vocabulary_search").set_value("␣weather").run()
     press(app, "drop_picked")
     assert fields_of(app).saved.drops[GPT2].also == (262,)
-    assert "At most 1 tokens" in app.toast[0].value
+    assert "1 token at most" in app.toast[0].value
 
 
 @pytest.mark.parametrize("ids", [(97, 50256, 10**9), (262,)])

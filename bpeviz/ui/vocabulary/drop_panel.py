@@ -212,8 +212,9 @@ def _keep(key: str, ids: list[int]) -> None:
 
 def _change(fields: VocabularyState, key: str, drops: Drops) -> None:
     most = limits().max_ticked_tokens
-    if max(len(drops.also), len(drops.kept)) > most:
-        st.toast(f"At most {most:,} tokens can be dropped or kept one by one. Use a rule for more.")
+    others = (each for other, each in fields.saved.drops.items() if other != key)
+    if sum(len(each.also) + len(each.kept) for each in (drops, *others)) > most:
+        st.toast(f"{counted(most, 'token')} at most can be dropped or kept one by one. Use a rule for more.")
         return
     fields.drop(key, drops)
 
@@ -256,7 +257,7 @@ def _second_text(fields: VocabularyState, side: Side, found: Dropped) -> None:
         if isinstance(there, str):
             show_error(there)
         else:
-            st.markdown(_cost("This text", there))
+            st.markdown(_cost("The second text", there))
 
 
 def _list(side: Side, found: Dropped) -> None:
