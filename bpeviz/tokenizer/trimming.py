@@ -7,10 +7,12 @@ that only a whole pre-token becomes gets a merge if what stood in its way falls,
 whatever spells a token: without "bc", "abcd" can be ab + cd.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
 
 from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import BaseVocabulary, ByteVocabulary, CharacterVocabulary, ListedVocabulary
@@ -68,7 +70,7 @@ class Trimming:
     @cached_property
     def droppable(self) -> frozenset[int]:
         """The ids of all tokens that can be dropped: not the base symbols and the special tokens."""
-        return frozenset(self.vocabulary.vocabulary.keys() - self._base - self._special)
+        return frozenset(self._ids) - self._base - self._special
 
     @cached_property
     def _base(self) -> frozenset[int]:
@@ -79,39 +81,20 @@ class Trimming:
         return frozenset(self.vocabulary.special_tokens.values())
 
     @cached_property
-    def _users(self) -> Mapping[int, Sequence[int]]:
-        """The ranks of the merges that need a token as a half, or make it."""
-        users: dict[int, list[int]] = {}
-        for rank, (pair, token_id) in enumerate(self.vocabulary.ranked):
-            for used in {*(pair or ()), token_id}:
-                users.setdefault(used, []).append(rank)
-        return users
+    def _ids(self) -> list[int]:
+        """The ids of all tokens, ascending."""
+        return list(self.vocabulary.vocabulary)
 
     @cached_property
-    def _makers(self) -> Counter[int]:
-        """How many entries of the list of merges give each token."""
-        return Counter(token_id for _, token_id in self.vocabulary.ranked)
+    def _users(self) -> "_Users":
+        return _Users(self.vocabulary.ranked, self.droppable)
 
     def fall(self, tokens: Iterable[int]) -> Fall:
         """Return what falls with tokens. Raises TokenizerError for one that can't be dropped, and for a
         tokenizer without merges."""
         dropped = frozenset(tokens)
         self._check(dropped)
-        ranked = self.vocabulary.ranked
-        gone, waiting = set(dropped), list(dropped)
-        lost: set[int] = set()
-        left: dict[int, int] = {}
-        while waiting:
-            for rank in self._users.get(waiting.pop(), ()):
-                if rank in lost:
-                    continue
-                lost.add(rank)
-                made = ranked[rank][1]
-                left[made] = left.get(made, self._makers[made]) - 1
-                if not left[made] and made not in gone and made in self.droppable:
-                    gone.add(made)
-                    waiting.append(made)
-        return Fall(dropped, frozenset(gone - dropped))
+        return Fall(dropped, self._users.gone_with(dropped) - dropped)
 
     def needed_for(self, tokens: Iterable[int]) -> set[int]:
         """Return tokens with all that their merges are made of."""
@@ -133,7 +116,7 @@ class Trimming:
                 "other, so nothing falls with one. Choose a tokenizer of the type BPE."
             )
         for token_id in dropped - self.droppable:
-            token = self.vocabulary.token_bytes(token_id) if token_id in self.vocabulary.vocabulary else None
+            token = self.vocabulary.token_bytes(token_id) if token_id in self._ids else None
             if token is None:
                 raise no_token(token_id, self.vocabulary.n_vocab)
             shown = in_short(repr(visible(token)))
@@ -159,15 +142,54 @@ class Trimming:
     def new_ids(self, gone: Collection[int], ids: IdsAfter) -> dict[int, int]:
         """Return the new id of each token that is left, by its id. Raises TokenizerError for an unknown
         ``ids``."""
-        left = [i for i in self.vocabulary.vocabulary if i not in gone]
+        left = [i for i in self._ids if i not in gone]
         match ids:
             case "closed":
-                holes = [i for i in self.vocabulary.vocabulary if i in gone]
-                return _closed(left, holes)
+                return _closed(left, sorted(gone))
             case "holes":
                 return {i: i for i in left}
             case unknown:
                 raise TokenizerError(f"ids is {in_short(repr(unknown))}. Choose closed or holes.")
+
+
+class _Users:
+    """Which merges need or make each token. Arrays, because there may be half a million merges."""
+
+    def __init__(self, ranked: Sequence[Merge], droppable: Collection[int]) -> None:
+        rows = [(*(pair or (token_id, token_id)), token_id) for pair, token_id in ranked]
+        table = np.array(rows, np.int64).reshape(-1, 3)
+        self._made = table[:, 2]
+        used = table.ravel()
+        order = np.argsort(used, kind="stable")
+        self._tokens, self._ranks = used[order], order // 3
+        size = 1 + max(int(used.max(initial=0)), max(droppable, default=0))
+        self._makers = np.bincount(self._made, minlength=size)
+        self._may_fall = np.zeros(size, np.bool_)
+        self._may_fall[list(droppable)] = True
+
+    def gone_with(self, dropped: Collection[int]) -> frozenset[int]:
+        """Return tokens with all that fall with them, wave by wave: what the last tokens took with them."""
+        gone = np.zeros_like(self._may_fall)
+        lost = np.zeros(len(self._made), np.bool_)
+        makers = self._makers.copy()
+        wave = np.array(sorted(dropped), np.int64)
+        while len(wave):
+            gone[wave] = True
+            ranks = self._merges_of(wave)
+            ranks = np.unique(ranks[~lost[ranks]])
+            lost[ranks] = True
+            made, times = np.unique(self._made[ranks], return_counts=True)
+            makers[made] -= times
+            wave = made[(makers[made] == 0) & ~gone[made] & self._may_fall[made]]
+        return frozenset(np.flatnonzero(gone).tolist())
+
+    def _merges_of(self, tokens: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the ranks of the merges that need or make any of these tokens."""
+        first = np.searchsorted(self._tokens, tokens)
+        counts = np.searchsorted(self._tokens, tokens, side="right") - first
+        starts = np.repeat(first - np.r_[0, np.cumsum(counts)[:-1]], counts)
+        ranks: npt.NDArray[np.int64] = self._ranks[starts + np.arange(len(starts))]
+        return ranks
 
 
 def _closed(left: Sequence[int], gone: Sequence[int]) -> dict[int, int]:

@@ -62,6 +62,19 @@ def test_a_token_stays_if_another_merge_makes_it():
     assert tokens(both.without(["bc", "ab"]), "abc") == [b"a", b"b", b"c"]
 
 
+def test_a_list_may_use_a_token_before_it_makes_it():
+    merges = [((257, 110), 258), ((256, 101), 257), ((116, 104), 256), ((97, 110), 259)]  # then, the, th, an
+    reverse = Tokenizer(BYTES, merges, split=WHOLE_TEXTS)
+    assert bytes_of(reverse, Trimming(reverse).fall([256]).fallen) == {b"the", b"then"}
+    assert tokens(reverse.without(["th"]), "then an") == [b"t", b"h", b"e", b"n", b" ", b"an"]
+
+
+def test_a_long_chain_falls_as_a_whole():
+    merges = [((97, 97), 256), *(((256 + i, 97), 257 + i) for i in range(3_000))]
+    chain = Tokenizer(BYTES, merges, split=WHOLE_TEXTS)
+    assert len(Trimming(chain).fall([256]).gone) == 3_001
+
+
 def test_50_tokens_go_with_the_of_gpt2():
     trimming = Trimming(load_pretrained("gpt2"))
     fall = trimming.fall([trimming.id_of(" the")])
