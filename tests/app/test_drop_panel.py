@@ -181,3 +181,15 @@ def test_two_files_of_a_format_are_a_zip():
     left = load_pretrained("gpt2").without([" the"])
     assert _written(left, "gpt2")[:2] == b"PK"
     assert json.loads(_written(left, "huggingface"))["version"] == "1.0"
+
+
+def test_what_was_dropped_from_a_removed_file_is_not_dropped_from_the_next():
+    state, files = Session(), as_file(tiny())
+    tokenizers, fields = state.tokenizers, state.pages.of(VocabularyState)
+    key = tokenizers.add(UploadedTokenizer.of(files, None), read_tokenizer(files))
+    fields.drop(key, Drops(also=(4,)))
+    tokenizers.remove(key)
+    other = as_file(tiny(), "other.json")
+    assert (
+        fields.drops_of(tokenizers.add(UploadedTokenizer.of(other, None), read_tokenizer(other))) == NOTHING
+    )
