@@ -21,6 +21,7 @@ from benchmarks import (
     interactive,
     loading,
     training,
+    trimming,
 )
 from bpeviz.workers.sharing import cores
 
@@ -30,6 +31,7 @@ PARTS = {
     "Recipes": training,
     "Encoding": encoding,
     "Reading a tokenizer.json": loading,
+    "Dropping tokens": trimming,
     "The main page in Chromium": interactive,
     "The compare page in Chromium": comparing,
     "The first visit in Chromium": first_visit,

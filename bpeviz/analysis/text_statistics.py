@@ -7,6 +7,7 @@ tokens end there (EncodedText.token_counts). Whole-array steps count a megabyte 
     tokens    0 0 0 1 0 0 1      Han     灯 in one token
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,7 @@ from bpeviz.text.token_text import shorten
 from bpeviz.text.unicode_scripts import COMMON, INHERITED, SCRIPTS, scripts_of
 from bpeviz.text.utf8 import check_text
 
-__all__ = ["TextTotals", "TokenCounts", "per_line", "per_script", "text_totals"]
+__all__ = ["TextTotals", "TokenCounts", "per_line", "per_script", "text_totals", "token_scripts"]
 
 TokenCounts = npt.NDArray[np.int64]
 LINE_CHARACTERS = 80
@@ -64,8 +65,7 @@ def per_script(text: str, token_counts: TokenCounts) -> pd.DataFrame:
     mostly in a token of the next word's script. Raises the errors of text_totals.
     """
     utf8 = _utf8(text, token_counts)
-    scripts = scripts_of(characters(text))
-    scripts[scripts == INHERITED] = COMMON
+    scripts = _scripts(text)
     starts_character = _starts_character(utf8)
     character_of_byte = np.cumsum(starts_character) - 1
     tokens = _token_scripts(scripts, character_of_byte, token_counts)
@@ -84,6 +84,21 @@ def per_script(text: str, token_counts: TokenCounts) -> pd.DataFrame:
         characters_per_token=table["characters"] / tokens_or_nan,
         bytes_per_token=table["bytes"] / tokens_or_nan,
     ).reset_index(drop=True)
+
+
+def token_scripts(tokens: Sequence[str]) -> npt.NDArray[np.int16]:
+    """Return the script of each token, as its place in SCRIPTS: see per_script. None is empty."""
+    scripts = _scripts("".join(tokens))
+    ends = np.zeros(len(scripts), np.int64)
+    ends[np.cumsum([len(token) for token in tokens], dtype=np.int64) - 1] = 1
+    return _token_scripts(scripts, np.arange(len(scripts)), ends)
+
+
+def _scripts(text: str) -> npt.NDArray[np.int16]:
+    """Return the script of each character; an inherited one is Common."""
+    scripts = scripts_of(characters(text))
+    scripts[scripts == INHERITED] = COMMON
+    return scripts
 
 
 def _token_scripts(

@@ -38,6 +38,7 @@ __all__ = [
     "read_stdin",
     "read_texts",
     "texts_of_files",
+    "tokenizer_files",
 ]
 
 #: A run that train --out saves for the page.
@@ -216,8 +217,18 @@ def load_tokenizer(name: str, *, split: str | None = None, split_regex: str | No
     or in a folder: see Tokenizer.load."""
     if not is_pretrained(name):
         pattern = None if split_regex is None else custom_split_pattern(split_regex)
-        several = "," in name and not os.path.exists(name)  # noqa: PTH110 - Path refuses some texts
-        return DiskFiles().load(name.split(",") if several else name, pattern or split)
+        return DiskFiles().load(_paths(name), pattern or split)
     if split is not None or split_regex is not None:
         raise UsageError(f"{name} has its own split pattern: give no other.")
     return load_pretrained(name)
+
+
+def tokenizer_files(name: str) -> dict[str, bytes]:
+    """Return the files that load_tokenizer reads, by their names; none for a pretrained tokenizer."""
+    return {} if is_pretrained(name) else DiskFiles().read(_paths(name))
+
+
+def _paths(name: str) -> str | list[str]:
+    """Return the path of a tokenizer, or several that have commas between them."""
+    several = "," in name and not os.path.exists(name)  # noqa: PTH110 - Path refuses some texts
+    return name.split(",") if several else name

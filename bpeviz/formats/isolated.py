@@ -6,18 +6,21 @@ numbers and short texts.
 """
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import TypeVar
 
 import msgspec
 
 from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.reading import read_tokenizer
+from bpeviz.formats.trimmed_files import trimmed_files
 from bpeviz.tokenizer.parts import TokenizerParts
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.tokenizer.trimming import IdsAfter
 from bpeviz.workers import workers
 from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
 
-__all__ = ["READ", "read_in_worker"]
+__all__ = ["READ", "TRIM", "read_in_worker", "trim_in_worker"]
 
 #: The largest accepted files take a fifth of this time, and half of the memory.
 LIMIT = Limit(seconds=30.0, memory_bytes=3 * 2**29)
@@ -29,6 +32,23 @@ class _Request(msgspec.Struct, frozen=True):
     split_timeout: float
 
 
+class _Trimming(msgspec.Struct, frozen=True):
+    """The files, and the tokens to drop from them."""
+
+    files: dict[str, bytes]
+    split: str | None
+    tokens: list[int]
+    ids: IdsAfter
+
+
+class _Trimmed(msgspec.Struct, frozen=True):
+    files: dict[str, bytes]
+
+
+Request = TypeVar("Request", _Request, _Trimming)
+Answer = TypeVar("Answer", bound=msgspec.Struct)
+
+
 def read_in_worker(files: Mapping[str, bytes], *, split: str | None, split_timeout: float) -> Tokenizer:
     """Read a tokenizer as ``read_tokenizer`` does, in a worker. Its pipeline, if it has one, runs in workers
     too.
@@ -36,12 +56,22 @@ def read_in_worker(files: Mapping[str, bytes], *, split: str | None, split_timeo
     Raises what ``read_tokenizer`` raises, and TokenizerFileError if the files need too much time or memory,
     or if the worker crashes.
     """
+    return _asked(READ, _Request(dict(files), split, split_timeout)).tokenizer(isolated=True)
+
+
+def trim_in_worker(
+    files: Mapping[str, bytes], tokens: Collection[int], *, ids: IdsAfter, split: str | None
+) -> dict[str, bytes]:
+    """Return the files without tokens as ``trimmed_files`` does, in a worker. Raises what it raises, and
+    what ``read_in_worker`` raises."""
+    return _asked(TRIM, _Trimming(dict(files), split, list(tokens), ids)).files
+
+
+def _asked(task: Task[Request, Answer], request: Request) -> Answer:
     try:
-        request = _Request(dict(files), split, split_timeout)
-        parts = workers().run(READ, request, LIMIT)
+        return workers().run(task, request, LIMIT)
     except WorkerError as error:
-        raise TokenizerFileError(" + ".join(files), _WHY[error.why]) from None
-    return parts.tokenizer(isolated=True)
+        raise TokenizerFileError(" + ".join(request.files), _WHY[error.why]) from None
 
 
 _WHY: dict[Ending, str] = {
@@ -65,4 +95,11 @@ def _read(request: _Request, _tell: OnEvent) -> TokenizerParts:
     return TokenizerParts.of(tokenizer)
 
 
+def _trim(request: _Trimming, _tell: OnEvent) -> _Trimmed:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TokenizerFileWarning)  # reading the files for the page has said it
+        return _Trimmed(trimmed_files(request.files, request.tokens, ids=request.ids, split=request.split))
+
+
 READ = Task("bpeviz.formats.isolated:READ", _Request, TokenizerParts, _read)
+TRIM = Task("bpeviz.formats.isolated:TRIM", _Trimming, _Trimmed, _trim)

@@ -45,8 +45,19 @@ class DiskFiles:
     def save(self, tokenizer: Tokenizer, path: str | os.PathLike[str], format: str) -> None:
         """Write a tokenizer to ``path``: see Tokenizer.save."""
         (path,) = _listed([path])
+        self.write(write_tokenizer(tokenizer, format), path)
         place = Path(path)
-        files = write_tokenizer(tokenizer, format)
+        if place.is_dir() and (place / _WHOLE).exists():
+            also = f"the folder also holds {_WHOLE}, which is read in place of the pair. Move it elsewhere."
+            warn(f"{place}: {also}")
+        if told := caution(tokenizer, format, place.name):
+            warn(f"{place}: {told}")
+
+    def write(self, files: Mapping[str, bytes], path: str | os.PathLike[str]) -> None:
+        """Write the files of a tokenizer, names to contents: one to ``path``, several into a folder. Raises
+        TokenizerFileError."""
+        (path,) = _listed([path])
+        place = Path(path)
         try:
             as_path(path)
             if len(files) > 1:
@@ -61,14 +72,14 @@ class DiskFiles:
         except OSError as error:
             why = f"it cannot be written ({error.strerror}). Choose a place that can be written to."
             raise TokenizerFileError(str(place), why) from None
-        if place.is_dir() and (place / _WHOLE).exists():
-            also = f"the folder also holds {_WHOLE}, which is read in place of the pair. Move it elsewhere."
-            warn(f"{place}: {also}")
-        if told := caution(tokenizer, format, place.name):
-            warn(f"{place}: {told}")
 
     def load(self, path: FilePath | Sequence[FilePath], split: str | SplitPattern | None) -> Tokenizer:
         """Read a tokenizer from ``path``, or from several: see Tokenizer.load."""
+        return read_tokenizer(self.read(path), split=split)
+
+    def read(self, path: FilePath | Sequence[FilePath]) -> dict[str, bytes]:
+        """Return the files of a tokenizer at ``path``, or at several, names to contents. Raises
+        TokenizerFileError."""
         paths = [path] if isinstance(path, str | os.PathLike) else _listed(path)
         contents: dict[str, bytes] = {}
         for each in paths:
@@ -86,7 +97,7 @@ class DiskFiles:
             except OSError as error:
                 why = f"{error.strerror}. Check the path and its permissions."
                 raise TokenizerFileError(str(place), why) from None
-        return read_tokenizer(contents, split=split)
+        return contents
 
 
 Tokenizer.files = DiskFiles()

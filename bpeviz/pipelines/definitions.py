@@ -84,7 +84,8 @@ class SentencePieceDefinition(msgspec.Struct, frozen=True):
     """``model``: a ModelProto; ``merges``: whether it has merges, which are taken out, or else its own tokens
     are the symbols; ``ids``: the id of
     each piece, if it is not its place; ``added``: the ids of the tokens that are found in a text before
-    it; ``strips_left``, ``strips_right``: those of them that drop the spaces before and after them."""
+    it; ``strips_left``, ``strips_right``: those of them that drop the spaces before and after them;
+    ``new_ids``: if tokens were dropped, the ids of the others, by those before."""
 
     model: bytes
     merges: bool
@@ -92,3 +93,4 @@ class SentencePieceDefinition(msgspec.Struct, frozen=True):
     added: dict[str, int] = {}
     strips_left: list[str] = []
     strips_right: list[str] = []
+    new_ids: dict[int, int] = {}

@@ -19,7 +19,7 @@ from bpeviz.pipelines.symbols import FoundSymbols
 from bpeviz.text.characters import byte_offsets
 from bpeviz.text.special_tokens import SpecialTokenFinder
 
-__all__ = ["NotebookPipeline", "define_notebook"]
+__all__ = ["NotebookDefinition", "NotebookPipeline", "define_notebook"]
 
 _SPACE = "Ġ"
 #: White space as str.split knows it, and words; \s of ``re`` is the same.

@@ -15,6 +15,8 @@ from bpeviz.text.special_tokens import SpecialTokenFinder
 
 __all__ = ["SentencePiecePipeline"]
 
+#: Stands for the id of a piece that was dropped.
+_DROPPED = -1
 _NO_WHOLES = np.zeros(0, np.int32)
 
 
@@ -32,6 +34,8 @@ class SentencePiecePipeline:
             if p.type != NORMAL or len(p.piece) == 1 or not defined.merges
         ]
         ids = defined.ids or range(len(model.pieces))
+        if defined.new_ids:
+            ids = [defined.new_ids.get(i, _DROPPED) for i in ids]
         self._place_of = {token_id: place for place, token_id in enumerate(ids)}
         self._added = defined.added
         self._strips_left, self._strips_right = {*defined.strips_left}, {*defined.strips_right}

@@ -36,6 +36,7 @@ from bpeviz.core.whole_numbers import number_of_merges
 from bpeviz.errors import TokenizerError
 from bpeviz.pipelines import running
 from bpeviz.pipelines.pipeline import Pipeline
+from bpeviz.pipelines.renumbering import renumbered
 from bpeviz.text.characters import without_newer_characters
 from bpeviz.text.pre_token_ends import pre_token_ends
 from bpeviz.text.special_tokens import SpecialTokenFinder, SpecialTokenPlace
@@ -44,6 +45,7 @@ from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.encoded_text import EncodedText, SpelledPreToken, in_order, no_ranks
 from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
+from bpeviz.tokenizer.trimming import Fall, IdsAfter, Trimming, renumbered_base
 from bpeviz.tokenizer.vocabulary import Vocabulary
 from bpeviz.words import in_short
 
@@ -139,6 +141,35 @@ class Tokenizer(Vocabulary):
             pipeline=self.pipeline,
             decoder=self.decoder,
             unmade={i: token for i, token in self.unmade.items() if i not in later},
+        )
+
+    def without(self, tokens: Collection[int | str | bytes], *, ids: IdsAfter = "closed") -> "Tokenizer":
+        """Return the tokenizer without some tokens, by id, text or bytes, and without all that falls with
+        them: each merge that needs one, and each token that only such merges make.
+
+        ``ids``: "closed" (the others move up, special tokens too) or "holes" (each keeps its id). Raises
+        TokenizerError for unknown tokens, base symbols and special tokens, and if there are no merges.
+        """
+        if isinstance(tokens, str | bytes) or not isinstance(tokens, Collection):
+            raise _single("without", "a list of tokens", "[token]")
+        trimming = Trimming(self)
+        return self.trimmed(trimming, trimming.fall(map(trimming.id_of, tokens)), ids)
+
+    def trimmed(self, trimming: Trimming, fall: Fall, ids: IdsAfter = "closed") -> "Tokenizer":
+        """Return the tokenizer without the tokens of a ``fall``: see without."""
+        gone = fall.gone
+        new = trimming.new_ids(gone, ids)
+        merges = trimming.merges_left(gone)
+        made = {token_id for pair, token_id in merges if pair is not None}
+        return Tokenizer(
+            renumbered_base(self.base, new),
+            [(pair and (new[pair[0]], new[pair[1]]), new[token_id]) for pair, token_id in merges],
+            split=self.split,
+            special_tokens={token: new[i] for token, i in self.special_tokens.items()},
+            found_last=self.found_last,
+            pipeline=self.pipeline and renumbered(self.pipeline, new),
+            decoder=self.decoder and renumbered(self.decoder, new),
+            unmade={new[i]: t for i, t in self.unmade.items() if i in new and i not in made},
         )
 
     def save(self, path: str | PathLike[str], format: str = "huggingface") -> None:

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bpeviz.analysis.vocabulary import merge_tree, token_uses
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.text.token_text import hex_bytes
 from tests.support import app_page as on
 from tests.support.prepared_session import save_session
@@ -100,3 +101,28 @@ def test_a_token_is_picked_searched_for_and_downloaded(page: Page) -> None:
     ]
     page.get_by_test_id("stButtonGroup").get_by_text("Not UTF-8").click()
     expect(page.get_by_text("No token matches")).to_be_visible()
+
+
+@pytest.mark.gate
+def test_a_picked_token_is_dropped_and_the_rest_is_downloaded(page: Page) -> None:
+    page.goto(f"/vocabulary{save_session(CORPUS)}")
+    expect_vocabulary(page)
+    tokenizer = trained(CORPUS).tokenizer()
+    choose(page, "Sort by", "Length, longest first")
+    shortest = tokenizer.merge_token_ids[0]
+    search(page, str(shortest))
+    token = tokenizer.token_bytes(shortest)
+    expect_row(page, 0, token)
+    page.get_by_text("Drop tokens", exact=True).click()
+    page.get_by_role("button", name="Drop ", exact=False).first.click()
+    left = tokenizer.without([shortest])
+    gone = len(tokenizer) - len(left)
+    expect(page.get_by_text(f"1 token dropped, {gone - 1:,} fall with them.")).to_be_visible()
+    # after a reload the session has it too
+    on.expect_settled(page)
+    page.reload()
+    page.get_by_text("Drop tokens", exact=True).click()
+    expect(page.get_by_text(f"1 token dropped, {gone - 1:,} fall with them.")).to_be_visible()
+    page.get_by_role("button", name="Export").click()
+    file = downloaded(page, "Hugging Face tokenizer.json")
+    assert read_tokenizer({"tokenizer.json": file.encode()}).encode(CORPUS) == left.encode(CORPUS)

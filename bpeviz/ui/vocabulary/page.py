@@ -22,6 +22,7 @@ from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
+from bpeviz.ui.vocabulary.drop_panel import drop_panel
 from bpeviz.ui.vocabulary.rows import SORTS, downloads, filtered, rows
 from bpeviz.ui.vocabulary.state import VocabularyState
 from bpeviz.ui.vocabulary.structure_panel import structure_panel
@@ -85,7 +86,12 @@ def vocabulary_page() -> None:
         rows(state, side, chosen)
         downloads(side, chosen)
     with right:
-        if not details(state, side, chosen) and not chosen.empty:
+        picked = details(state, side, chosen)
+        if not chosen.empty:
+            fields.dropping = st.toggle("Drop tokens", fields.dropping, key="vocabulary_dropping")
+        if fields.dropping:
+            drop_panel(state, side, chosen, picked, corpus)
+        elif picked is None and not chosen.empty:
             structure_panel(_structure(state, side, corpus, chosen))
 
 

@@ -18,13 +18,14 @@ __all__ = ["details"]
 BYTES_IN_DETAIL = 120
 
 
-def details(state: Session, side: Side, chosen: pd.DataFrame) -> bool:
-    """Show the only token that is left, or else the picked one, in detail. Returns False if there is none."""
+def details(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:
+    """Show the only token that is left, or else the picked one, in detail. Returns its id; None without
+    one."""
     token_id = _looked_at(state, side, chosen)
     if token_id is None:
         if not chosen.empty:
             st.caption("Pick a row to see how its token is made, merge by merge.")
-        return False
+        return None
     token = chosen[chosen["id"] == token_id].iloc[0]
     with st.container(border=True):
         st.markdown(f"**{escape(visible(token['token'], 200)) or 'the empty token'}**")
@@ -32,7 +33,7 @@ def details(state: Session, side: Side, chosen: pd.DataFrame) -> bool:
         st.code(hex_bytes(token["token"], BYTES_IN_DETAIL), language=None, wrap_lines=True)
         st.caption("How it is made:" if token["kind"] == "merged" else "No merge makes it:")
         st.code("\n".join(merge_tree(side.tokenizer, token_id)), language=None)
-    return True
+    return token_id
 
 
 def _looked_at(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:

@@ -1,0 +1,52 @@
+"""A pipeline whose tokens have other ids, because some were dropped. Making it needs no library."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import msgspec
+
+from bpeviz.decoders import msgpack_decoder
+from bpeviz.pipelines.definitions import HuggingFaceDefinition, SentencePieceDefinition
+from bpeviz.pipelines.notebook import NotebookDefinition
+from bpeviz.pipelines.pipeline import Pipeline
+
+__all__ = ["renumbered"]
+
+
+def renumbered(pipeline: Pipeline, new_ids: Mapping[int, int]) -> Pipeline:
+    """Return the pipeline with the new id of each token that is left, by its id. Base symbols and special
+    tokens are left."""
+    return replace(
+        pipeline,
+        definition=msgspec.msgpack.encode(_definition(pipeline, new_ids)),
+        symbol_bytes={new_ids[i]: token for i, token in pipeline.symbol_bytes.items() if i in new_ids},
+        token_texts={new_ids[i]: text for i, text in pipeline.token_texts.items() if i in new_ids},
+    )
+
+
+def _definition(pipeline: Pipeline, new_ids: Mapping[int, int]) -> msgspec.Struct:
+    match pipeline.library:
+        case "huggingface":
+            of_library = msgpack_decoder(HuggingFaceDefinition).decode(pipeline.definition)
+            return msgspec.structs.replace(
+                of_library,
+                ids=[new_ids.get(i, i) for i in of_library.ids],
+                added=_left(of_library.added, new_ids),
+                wholes=_left(of_library.wholes, new_ids),
+            )
+        case "sentencepiece":
+            of_pieces = msgpack_decoder(SentencePieceDefinition).decode(pipeline.definition)
+            before = of_pieces.new_ids
+            composed = {old: new_ids[i] for old, i in before.items() if i in new_ids} if before else new_ids
+            return msgspec.structs.replace(
+                of_pieces, new_ids=dict(composed), added=_left(of_pieces.added, new_ids)
+            )
+        case "llms-from-scratch":
+            of_notebook = msgpack_decoder(NotebookDefinition).decode(pipeline.definition)
+            return NotebookDefinition(
+                _left(of_notebook.characters, new_ids), _left(of_notebook.special_tokens, new_ids)
+            )
+
+
+def _left(ids: Mapping[str, int], new_ids: Mapping[int, int]) -> dict[str, int]:
+    return {text: new_ids[i] for text, i in ids.items() if i in new_ids}
