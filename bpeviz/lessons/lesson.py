@@ -46,6 +46,7 @@ class RunSpec(Text, frozen=True, kw_only=True):
     - ``recipe``, ``split``, ``merges``, ``min_frequency``: training settings; ``pattern`` replaces ``split``;
     - ``forced``: the first merges, as pairs of tokens, whatever the recipe would choose;
     - ``tokenizer``: a built-in tokenizer whose merges are replayed, instead of a training;
+    - ``new_merges``: how many are learned after them by ``recipe``;
     - ``merges_of``: a trained run of the lesson, whose merges are replayed on this text;
     - ``replayed``: merges of some other tokenizer to replay, as its two tokens and the id that it makes; all
       those that the text needs, in order.
@@ -58,6 +59,7 @@ class RunSpec(Text, frozen=True, kw_only=True):
     min_frequency: Annotated[int, Meta(ge=1)] = 1
     forced: tuple[tuple[str, str], ...] = ()
     tokenizer: Name = ""
+    new_merges: Annotated[int, Meta(ge=0, le=5_000)] = 0
     merges_of: Name = ""
     replayed: tuple[tuple[str, str, Whole], ...] = ()
 

@@ -108,7 +108,7 @@ class Prepared:
         """
         spec = self.lesson.runs.get(by or next(iter(self.lesson.runs)))
         name = spec.tokenizer if spec else by
-        if not name:
+        if not name or (spec and spec.new_merges):
             return self.material((spec and spec.merges_of) or by).run.tokenizer
         try:
             return load_pretrained(name)
@@ -163,7 +163,9 @@ def _made(name: str, spec: RunSpec, learned: Tokenizer | None) -> Material:
         (learned, "This tokenizer") if learned else (_pretrained(spec.tokenizer), spec.tokenizer)
     )
     texts = texts_of(spec, text)
-    run = replay(NamedText(name, text), tokenizer, called, texts)
+    run = replay(
+        NamedText(name, text), tokenizer, called, texts, recipe=spec.recipe, new_merges=spec.new_merges
+    )
     return Material(run, text, _with_line_ends(run.gap_ranks, texts, text), replayed=True)
 
 

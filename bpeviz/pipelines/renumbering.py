@@ -21,6 +21,12 @@ def renumbered(pipeline: Pipeline, new_ids: Mapping[int, int]) -> Pipeline:
         definition=msgspec.msgpack.encode(_definition(pipeline, new_ids)),
         symbol_bytes={new_ids[i]: token for i, token in pipeline.symbol_bytes.items() if i in new_ids},
         token_texts={new_ids[i]: text for i, text in pipeline.token_texts.items() if i in new_ids},
+        # a token whose half is dropped falls too
+        halves={
+            new_ids[i]: (new_ids[left], new_ids[right])
+            for i, (left, right) in pipeline.halves.items()
+            if i in new_ids
+        },
     )
 
 

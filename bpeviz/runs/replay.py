@@ -22,9 +22,18 @@ from bpeviz.words import in_short
 __all__ = ["replay"]
 
 
-def replay(text: NamedText, tokenizer: Tokenizer, name: str, texts: Sequence[str] = ()) -> Run:
+def replay(
+    text: NamedText,
+    tokenizer: Tokenizer,
+    name: str,
+    texts: Sequence[str] = (),
+    *,
+    recipe: str = "huggingface",
+    new_merges: int = 0,
+) -> Run:
     """Return the merges of a tokenizer on a text, as a run. ``name`` is the tokenizer's. If ``text`` is
-    several ``texts`` with line ends between them, these are in no token.
+    several ``texts`` with line ends between them, these are in no token. After its merges, so many
+    ``new_merges`` are learned by ``recipe``.
 
     Tokens keep their ids. A step's ``count`` is how often its pair occurs in this text; ``tied`` is 1,
     because the tokenizer merges by rank, not by count. Raises CorpusError if it merges nothing in the text,
@@ -38,13 +47,12 @@ def replay(text: NamedText, tokenizer: Tokenizer, name: str, texts: Sequence[str
         corpus = Corpus.from_texts(apart, tokenizer.split)
         index = {p: i for i, p in enumerate(corpus.pre_tokens)}
         order = np.array([index[p] for each in apart for p in pre_tokens(each, corpus.split)], np.int64)
-    trainer = Trainer(corpus, start=tokenizer, num_merges=0)
+    trainer = Trainer(corpus, recipe, start=tokenizer, num_merges=new_merges)
     if not any(trainer.steps()):
         raise CorpusError(f"{in_short(name)} merges nothing in this text. Give a longer text.")
     for _ in trainer.steps():
         pass
     result = replace(trainer.result(), pre_tokens=order)
-    settings = TrainingSettings(
-        "huggingface", num_merges=0, min_frequency=1, start=Start("", name, tokenizer)
-    )
+    start = Start("", name, tokenizer)
+    settings = TrainingSettings(recipe, num_merges=new_merges, min_frequency=1, start=start)
     return Run(new_number(), name, text, settings, result)

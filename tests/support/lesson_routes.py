@@ -1,6 +1,7 @@
 """The claims of lessons by a second route: brute-force training, tiktoken's encoder, a search by breadth."""
 
 import itertools
+from collections import Counter
 from functools import cache, singledispatch
 from typing import Any
 
@@ -113,6 +114,8 @@ def _pieces(lesson: Lesson, claim: Any) -> tuple[bytes, ...]:
 
 def _pieces_of(lesson: Lesson, claim: Any, text: str) -> tuple[bytes, ...]:
     spec = None if claim.by and claim.by not in lesson.runs else _spec(lesson, claim.by)
+    if spec and spec.new_merges:
+        return _in_continued(spec, text)
     name = claim.by if spec is None else spec.tokenizer
     if name:
         known = encoding(name)
@@ -127,6 +130,49 @@ def _pieces_of(lesson: Lesson, claim: Any, text: str) -> tuple[bytes, ...]:
         ids, _ = encode_symbols(tokenizer.base.spell([pre_token]).ids.tolist(), merges)
         tokens += map(trainer.tokens.__getitem__, ids)
     return tuple(tokens)
+
+
+@cache
+def _continued(spec: RunSpec) -> list[tuple[tuple[bytes, bytes], bytes]]:
+    """The new merges after a built-in tokenizer's, by counting again after each; of equal pairs that of the
+    smallest ids."""
+    assert spec.recipe == "huggingface"
+    words, ids = _cut(spec.tokenizer, text_of(spec)), dict(encoding(spec.tokenizer)._mergeable_ranks)
+    merges: list[tuple[tuple[bytes, bytes], bytes]] = []
+    while len(merges) < spec.new_merges:
+        counts = Counter(pair for word in words for pair in itertools.pairwise(word))
+        if not counts:
+            break
+        pair = min(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]]))
+        merges.append((pair, b"".join(pair)))
+        ids[b"".join(pair)] = 10**6 + len(merges)
+        words = [_joined(word, pair) for word in words]
+    return merges
+
+
+def _cut(name: str, text: str) -> list[list[bytes]]:
+    """The tokens of each pre-token."""
+    known = encoding(name)
+    return [
+        known.decode_tokens_bytes(known.encode_ordinary(word)) for word in regex.findall(known._pat_str, text)
+    ]
+
+
+def _joined(word: list[bytes], pair: tuple[bytes, bytes]) -> list[bytes]:
+    joined: list[bytes] = []
+    for token in word:
+        if joined and (joined[-1], token) == pair:
+            joined[-1] += token
+        else:
+            joined.append(token)
+    return joined
+
+
+def _in_continued(spec: RunSpec, text: str) -> tuple[bytes, ...]:
+    words = _cut(spec.tokenizer, text)
+    for pair, _ in _continued(spec):
+        words = [_joined(word, pair) for word in words]
+    return tuple(token for word in words for token in word)
 
 
 def _tokenizer(spec: RunSpec) -> Tokenizer:
@@ -185,6 +231,8 @@ def _(claim: measured.Vocabulary, lesson: Lesson) -> int:
 def _(claim: measured.Merges, lesson: Lesson) -> int:
     if _spec(lesson, claim.run).replayed:
         return len(_occurring(_spec(lesson, claim.run)))
+    if (spec := _spec(lesson, claim.run)).tokenizer:
+        return len(_replayed(spec)) + (len(_continued(spec)) if spec.new_merges else 0)
     return len(_steps(lesson, claim.run))
 
 
