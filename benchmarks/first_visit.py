@@ -1,10 +1,11 @@
 """How long a new visitor waits for the first tokens, and how soon the page follows what they type.
 
-Starts the app on a free port and prints two Markdown tables. A visit begins with ``page.goto`` and ends with
-the first painted token of the sample that plays by itself; beside it, a page of Streamlit's with one line, on
-the same machine in turn. Typing begins with the event of the key, so it
-includes the pause after which the field reports the text. It ends when the page has painted what was trained
-on the new text. The last rows are the same work in Python, without a page.
+Starts the app on a free port and prints three Markdown tables. A visit begins with ``page.goto`` and ends
+with the first painted token of the sample that plays by itself; beside it, a page of Streamlit's with one
+line, on the same machine in turn. Over a slow line, with an empty cache, both are weighed as well. Typing
+begins with the event of the key, so it includes the pause after which the field reports the text. It ends
+when the page has painted what was trained on the new text. The last rows are the same work in Python,
+without a page.
 """
 
 import os
@@ -12,6 +13,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -33,6 +35,10 @@ from tests.support.chromium import QUIET, find_chromium
 from tests.support.server import address_of, free_port, running, running_command
 
 VISITS = 9
+#: A line of 400 kbit/s with a round trip of 100 ms.
+SLOW_LINE = {"offline": False, "latency": 100, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+QUIET_MS = 3_000
+HEAVIEST = 12
 PRESSES = 9
 #: Up to the largest text that trains again while a person types.
 SIZES = (1_000, 10_000)
@@ -103,6 +109,53 @@ def visit_twice(browser: Browser, address: str, window: ViewportSize = WINDOW) -
         page.evaluate("localStorage.clear(); sessionStorage.clear()")
         context.clear_cookies()
         return cold, visit(page, address)
+
+
+def weigh(browser: Browser, address: str) -> tuple[float, dict[str, int]]:
+    """Visit over a slow line with an empty cache; returns the seconds to the first painted token, and the
+    bytes of each file and of all messages, until no more come."""
+    with browser.new_context(viewport=WINDOW) as context:
+        page = context.new_page()
+        page.set_default_timeout(600_000)
+        page.add_init_script(ARRIVAL)
+        wire = context.new_cdp_session(page)
+        names: dict[str, str] = {}
+        weights: Counter[str] = Counter()
+        wire.on(
+            "Network.requestWillBeSent",
+            lambda sent: names.update({sent["requestId"]: sent["request"]["url"]}),
+        )
+        wire.on(
+            "Network.loadingFinished",
+            lambda came: weights.update({names[came["requestId"]]: int(came["encodedDataLength"])}),
+        )
+        # base64: four letters for three bytes
+        wire.on(
+            "Network.webSocketFrameReceived",
+            lambda came: weights.update({"messages": len(came["response"]["payloadData"]) * 3 // 4}),
+        )
+        wire.send("Network.enable")
+        wire.send("Network.emulateNetworkConditions", SLOW_LINE)
+        seconds, before = visit(page, address), -1
+        while before != weights.total():
+            before = weights.total()
+            page.wait_for_timeout(QUIET_MS)
+        return seconds, dict(weights)
+
+
+def measure_weight(browser: Browser, address: str, line: str) -> None:
+    print("\n| new visitor, 400 kbit/s, empty cache | first painted tokens or line | kB | requests |")
+    print("|---|---|---|---|")
+    files: list[dict[str, int]] = []
+    for name, place in (("bpeviz", address), ("Streamlit's page with one line", line)):
+        seconds, weights = weigh(browser, place)
+        files.append({url.removeprefix(place): weight for url, weight in weights.items()})
+        requests = len(weights) - 1  # the messages come over one connection
+        print(f"| {name} | {seconds:.1f} s | {sum(weights.values()) / 1000:,.0f} | {requests} |")
+    ours, theirs = files
+    more = Counter({url: weight - theirs.get(url, 0) for url, weight in ours.items()})
+    print("\nThe heaviest that only bpeviz has, in kB:", end=" ")
+    print(", ".join(f"{url} {weight / 1000:,.0f}" for url, weight in more.most_common(HEAVIEST)))
 
 
 def type_into(page: Page, address: str, text: str) -> tuple[list[float], list[float]]:
@@ -203,6 +256,7 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(QUIET))
         measure_visits(browser, server.url, line)
+        measure_weight(browser, server.url, line)
         measure_typing(browser, server.url)
         browser.close()
 

@@ -5,7 +5,7 @@
     256  th     2       merged  0     116   104     0
     257  the    3       merged  1     256   101     2
 
-Search and filters only choose rows; ``merge_tree`` writes how one token was made. vocabulary_overlap compares
+Search and filters only choose rows; ``making`` says how one token is made. vocabulary_overlap compares
 two vocabularies, and one_token says why a word is not one token.
 """
 
@@ -22,17 +22,17 @@ from bpeviz.core.reach import unreachable_merges
 from bpeviz.errors import SplitPatternError
 from bpeviz.text.characters import without_newer_characters
 from bpeviz.text.split_patterns import SplitPattern
-from bpeviz.text.token_text import isolated, visible
+from bpeviz.text.token_text import visible
 from bpeviz.text.utf8 import text_of
+from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding
 from bpeviz.tokenizer.symbol_merger import in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["first_merges", "merge_tree", "occurs_in_utf8", "search", "token_uses", "vocabulary_table"]
+__all__ = ["first_merges", "making", "occurs_in_utf8", "search", "token_uses", "vocabulary_table"]
 
 _CHARACTER_OF_GLYPH = str.maketrans({"␣": " ", "⏎": "\n", "␍": "\r", "⇥": "\t"})
 _HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4,6})")
-MOST_LINES = 200
 #: How many times as long as on one text a split pattern may take on all tokens, and on the last of them.
 TIMEOUTS_FOR_ALL = 5
 LEAST_SECONDS = 0.001
@@ -248,43 +248,41 @@ def _character(escape: "re.Match[str]") -> str:
     return chr(code_point) if code_point < 0x110000 else escape[0]
 
 
-def merge_tree(tokenizer: Tokenizer, token_id: int, *, limit: int = MOST_LINES) -> list[str]:
-    """How a token was made, as lines of text: the token, below it the two that were merged, and so on.
+def making(tokenizer: Tokenizer, token_id: int, *, most: int) -> PreTokenEncoding | None:
+    """Return how merges make a token of its base symbols.
 
-        the  merge 2, id 257
-        ├─ th  merge 1, id 256
-        │  ├─ t  id 116
-        │  └─ h  id 104
-        └─ e  id 101
+        t h e  ->  th e (merge 1)  ->  the (merge 2)
 
-    Merges are numbered from 1. After ``limit`` lines, a line says that there is more. Raises
-    TokenizerError.
+    Each token in it is made by the first merge that makes it. Returns None for a token that no merge makes,
+    or of more than ``most`` base symbols. Raises TokenizerError.
     """
-    merges = first_merges(tokenizer)
-    kinds = _kinds(tokenizer, merges)
-    lines: list[str] = []
+    ranks = first_merges(tokenizer)
+    kinds = _kinds(tokenizer, ranks)
+    symbols: list[int] = []
+    steps: list[EncodingStep] = []
+    lengths: dict[int, int] = {}  # of each token, in base symbols
+    waiting: list[tuple[int, int | None]] = [
+        (token_id, None)
+    ]  # with where it begins once its halves are there
     tokenizer.token_bytes(token_id)
-    stack = [(token_id, "", "")]
-    while stack:
-        if len(lines) == limit:
-            return [*lines, "… and so on"]
-        node, branch, below = stack.pop()
-        lines.append(
-            f"{branch}{isolated(visible(tokenizer.token_bytes(node)))}  {_made(node, kinds, merges)}"
-        )
-        if kinds[node] == "merged" and (pair := tokenizer.merges[merges[node]]):
-            left, right = pair
-            stack += [(right, f"{below}└─ ", f"{below}   "), (left, f"{below}├─ ", f"{below}│  ")]
-    return lines
-
-
-def _made(token_id: int, kinds: Mapping[int, str], merges: Mapping[int, int]) -> str:
-    match kinds[token_id]:
-        case "merged":
-            return f"merge {merges[token_id] + 1:,}, id {token_id}"
-        case "special":
-            return f"special token, id {token_id}"
-        case "whole":
-            return f"no merge makes it: only a whole pre-token becomes it, id {token_id}"
-        case _:
-            return f"id {token_id}"
+    while waiting:
+        node, start = waiting.pop()
+        pair = tokenizer.merges[ranks[node]] if kinds[node] == "merged" else None
+        if pair is None:
+            symbols.append(node)
+            lengths[node] = 1
+        elif start is None:
+            waiting += [(node, len(symbols)), (pair[1], None), (pair[0], None)]
+        else:
+            end = len(symbols)
+            lengths[node] = end - start
+            middle = start + lengths[pair[0]]
+            steps.append(EncodingStep(ranks[node], pair, node, start, middle, end, None, None))
+        if len(symbols) > most:
+            return None
+    if not steps:
+        return None
+    offsets = np.cumsum([0, *(len(tokenizer.token_bytes(i)) for i in symbols)]).tolist()
+    steps.sort(key=lambda step: (step.rank, step.start))
+    no_ranks = (None,) * (len(symbols) - 1)
+    return PreTokenEncoding(0, offsets[-1], tuple(symbols), tuple(offsets), no_ranks, tuple(steps))

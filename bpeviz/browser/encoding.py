@@ -1,12 +1,12 @@
-"""Pack the encoding of a text, or two orders of it, for the parts ``encoder`` and ``orders``; and how a word
-grows into its tokens in each of several tokenizers, for the part ``biography``.
+"""Pack the encoding of a text, two orders of it, or variants of a word, for the parts ``encoder``, ``orders``
+and ``variants``; and how a word grows into its tokens in each of several tokenizers, for ``biography``.
 
 The data is JSON. It holds each distinct pre-token once, and each token by its id, with its hue and its bytes
 in hexadecimal (shortened if there are many). The components draw text with ``textContent`` only.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,17 @@ from bpeviz.text.token_text import shorten, token_hue, visible
 from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding, encode_step_by_step
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["Growth", "grown", "pack_encoding", "pack_growth", "pack_orders", "packed_steps", "packed_tokens"]
+__all__ = [
+    "MOST_SYMBOLS",
+    "Growth",
+    "grown",
+    "pack_encoding",
+    "pack_growth",
+    "pack_orders",
+    "pack_variants",
+    "packed_steps",
+    "packed_tokens",
+]
 
 
 NO_MERGE = -1
@@ -113,6 +123,20 @@ def pack_orders(
         "rows": [
             {"text": visible(spelled, LABEL_LIMIT), "times": times, "by_rank": a, "left_to_right": b}
             for (spelled, a, b), times in rows
+        ],
+    }
+
+
+def pack_variants(tokenizer: Tokenizer, variants: Mapping[str, Sequence[int] | None]) -> dict[str, Any]:
+    """Pack variants of a word with the ids of each; None for one that can't be encoded."""
+    return {
+        "tokens": _tokens(tokenizer, {i for ids in variants.values() for i in ids or ()}),
+        "variants": [
+            {
+                "text": visible(text.encode("utf-8", "replace"), LABEL_LIMIT),
+                "ids": ids if ids is None else list(ids),
+            }
+            for text, ids in variants.items()
         ],
     }
 

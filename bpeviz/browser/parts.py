@@ -83,6 +83,7 @@ PARTS = {
     ),
     "encoder": Part("encoder/encoder.js", "encoder/encoder.html", (*_TEXT, "encoder/encoder.css")),
     "orders": Part("encoder/orders.js", "encoder/orders.html", (*_TEXT, "encoder/encoder.css")),
+    "variants": Part("encoder/variants.js", "encoder/variants.html", (*_TEXT, "encoder/encoder.css")),
     # every page of the app
     "chart_export": Part(
         "chart_export/chart_export.js", "chart_export/chart_export.html", ("shared/base.css",)

@@ -321,7 +321,7 @@ def test_a_fork_is_shown_beside_the_run_it_parts_from() -> None:
     app.run()
     told = captions(app)
     assert "Merge 1 is the first that differs." in told
-    assert ":blue-badge[h + e at 1] h + e at merge 1" in told
+    assert ":blue-badge[L]\u00a0h + e at 1 h + e at merge 1" in told
     assert [(c.rank, c.action) for c in state.run.choices] == [(0, "merge")]
     assert "After 0 merges both cut the text the same way." in told
     assert "Same number of tokens at every step: the tie didn't matter here." in headings(app)
@@ -354,8 +354,8 @@ def test_changed_rules_keep_the_former_run_in_the_list() -> None:
     app = labelled(app.selectbox, "Run beside it").set_value(state.runs[0].number).run()
     assert state.run_beside is state.runs[0]
     assert "Same number of tokens at every step: the tie didn't matter here." in headings(app)
-    assert ":blue-badge[minbpe] pasted text, minbpe" in captions(app)
-    assert ":orange-badge[huggingface] pasted text, huggingface" in captions(app)
+    assert ":blue-badge[L]\u00a0minbpe pasted text, minbpe" in captions(app)
+    assert ":orange-badge[R]\u00a0huggingface pasted text, huggingface" in captions(app)
 
 
 @pytest.fixture

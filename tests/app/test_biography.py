@@ -1,7 +1,6 @@
 """What is packed of a word's growth, and which word the page shows; tests/browser looks at the trees."""
 
 import json
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,14 +13,7 @@ from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.encode.word_variants import variants_of, word_variants
 from bpeviz.ui.kit.parts import picked_word
 from bpeviz.ui.session.session import Session
-from bpeviz.words import counted
-from tests.support.app_test import CAT, drawn, labelled, plain, shown_run, with_run
-
-
-def biography(app: AppTest) -> dict[str, Any]:
-    (shown,) = [c.proto.json for c in app.get("bidi_component") if '"growths"' in c.proto.json]
-    packed: dict[str, Any] = json.loads(shown)
-    return packed
+from tests.support.app_test import CAT, biography, drawn, labelled, shown_run, with_run
 
 
 def opened(state: Session) -> AppTest:
@@ -71,11 +63,10 @@ def test_the_cases_of_the_word_are_cards_with_their_tokens() -> None:
     assert variants_of(" \n") == []
     gpt2 = load_pretrained("gpt2")
     app = drawn(word_variants, tokenizer=gpt2, word=" The")
-    counts = [caption.value for caption in app.caption[1:]]
-    assert counts == [counted(len(gpt2.encode(each)), "token") for each in variants_of(" The")]
-    assert [plain(each.value) for each in app.markdown[:2]] == ["**the**", ":gray-badge[the]"]
-    markup = drawn(word_variants, tokenizer=gpt2, word="**b**")
-    assert "\\*\\*b" in markup.markdown[0].value
+    (cards,) = [json.loads(c.proto.json) for c in app.get("bidi_component")]
+    assert [each["ids"] for each in cards["variants"]] == [gpt2.encode(each) for each in variants_of(" The")]
+    assert [each["text"] for each in cards["variants"][:2]] == ["the", "␣the"]
+    assert cards["tokens"][str(gpt2.encode(" The")[0])][2] == "␣The"
 
 
 def test_a_word_of_a_run_grows_beside_gpt2() -> None:

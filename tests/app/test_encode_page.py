@@ -48,7 +48,8 @@ def said(app: AppTest) -> str:
 def components(app: AppTest) -> list[dict[str, Any]]:
     """The data of the components that show the whole text and the two orders of merging."""
     packed = [json.loads(component.proto.json) for component in app.get("bidi_component")]
-    return [data for data in packed if "growths" not in data and data.keys() != {"text", "rows"}]
+    others = {"growths", "variants"}
+    return [data for data in packed if not others & data.keys() and data.keys() != {"text", "rows"}]
 
 
 # --- the page ------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from bpeviz.ui.vocabulary.rows import (
     rows,
 )
 from bpeviz.ui.vocabulary.state import VocabularyState
-from tests.support.app_test import CAT, captions, drawn, first_error, plain, shown_run, with_run
+from tests.support.app_test import CAT, biography, captions, drawn, first_error, plain, shown_run, with_run
 from tests.support.tokenizer_files import as_file, tiny
 from tests.support.trained import run_of
 
@@ -90,10 +90,10 @@ def test_search_leaves_what_was_asked_for_and_one_token_is_shown_closely() -> No
     app = opened(with_run(num_merges=10))
     app.text_input(key="vocabulary_search").set_value("␣the").run()
     assert listed(app)["token"].tolist() == ["␣the"]
-    (bytes_, tree) = (code.value for code in app.code)
+    (bytes_,) = (code.value for code in app.code)
     assert bytes_ == "20 74 68 65"
-    assert tree.splitlines()[0].startswith("␣the  merge")
-    assert len(tree.splitlines()) == 7
+    assert biography(app)["word"] == "␣the"
+    assert [len(part["symbols"]) for part in biography(app)["growths"][0]["parts"]] == [4]
     assert caption(app).startswith("1 of 266 tokens: 1 made by merges.")
     app.text_input(key="vocabulary_search").set_value("nothing like it").run()
     assert not app.dataframe
@@ -142,7 +142,7 @@ def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
     run = shown_run(state)
     state.pages.of(VocabularyState).token = (f"run-{run.number}", 256)
     app = opened(state)
-    assert app.code[1].value.splitlines()[0].endswith("merge 1, id 256")
+    assert list(biography(app)["growths"][0]["tokens"])[-1] == "256"
     assert plain(app.caption[1].value).startswith("Id 256, 2 bytes, merge 1 of ids")
     state.tokenizers.picked["vocabulary"] = "gpt2"
     app = opened(state)
@@ -158,7 +158,7 @@ def test_a_picked_token_is_shown_only_while_its_row_is_listed() -> None:
     assert not app.code
     assert "Pick a row" in captions(app)
     app.button_group(key="vocabulary_filters").set_value(["Merged"]).run()
-    assert app.code[1].value.splitlines()[0].endswith("merge 1, id 256")
+    assert list(biography(app)["growths"][0]["tokens"])[-1] == "256"
 
 
 @pytest.mark.parametrize(("picked", "token"), [([1], ("gpt2", 9)), ([], None), ([2], None)])

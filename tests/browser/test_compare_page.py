@@ -36,6 +36,7 @@ from tests.support.comparison import (
     verdict,
 )
 from tests.support.prepared_session import open_comparison, sample_link, save_session
+from tests.support.waiting import wait_for
 
 
 def test_a_megabyte_against_gpt2_has_the_figures_of_tiktoken(page: Page) -> None:
@@ -104,6 +105,25 @@ def test_more_rows_are_added_below_the_two_and_removed(page: Page) -> None:
 
 
 @pytest.mark.gate
+def test_a_side_has_one_badge_wherever_it_is_named(page: Page) -> None:
+    """The browser draws those of the comparison, and Streamlit those of the panels below."""
+    open_comparison(page, sample_link("English prose", merges=60))
+    look = "e => ['color', 'backgroundColor', 'borderRadius'].map(name => getComputedStyle(e)[name])"
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for letter in ("L", "R"):
+            drawn = page.locator(".verdict .letter", has_text=letter)
+            written = page.locator(".stMarkdownBadge", has_text=letter).first
+            expect(written).to_have_text(letter)
+            wait_for(
+                page,
+                lambda drawn=drawn, written=written: drawn.evaluate(look) == written.evaluate(look),
+                f"both badges of {letter} look the same, {scheme}",
+            )
+    page.emulate_media(color_scheme="light")
+
+
+@pytest.mark.gate
 def test_ten_lines_are_in_sight_on_a_laptop(page: Page) -> None:
     """Ten lines with letters, each in two rows, and all that sets them, without scrolling."""
     page.set_viewport_size({"width": 1366, "height": 768})
@@ -165,8 +185,8 @@ def test_the_longest_disagreements_are_listed_and_found(page: Page) -> None:
     rows = page.locator(".disagreements li")
     expect(rows).to_have_count(20)
     for row, want in zip(rows.all(), found, strict=True):
-        shown = encoded[want.start : want.end].decode().replace(" ", "␣")
-        assert ["".join(code.locator(".cut").all_text_contents()) for code in row.locator("code").all()] == [
+        shown = encoded[want.start : want.end].decode()
+        assert ["".join(cut.locator(".tok").all_text_contents()) for cut in row.locator(".cuts").all()] == [
             shown
         ] * 2
     several = next(i for i, d in enumerate(found) if d.count > 1)

@@ -170,6 +170,11 @@ def test_a_word_is_picked_and_merged_in_merge_order_before_ones_eyes(page: Page)
     expect(page.locator(".figures")).to_have_text("24 tokens for 74 bytes, 3.08 bytes per token")
     shown = [int(text) for text in page.locator(".chips .id").all_text_contents()]
     assert shown == load_pretrained("gpt2").encode(FIRST_TEXT)
+    every_id = page.locator(".with-id .id")
+    expect(every_id.filter(visible=True)).to_have_count(0)
+    page.get_by_label("Show ids").check()  # in the word's steps and the cards of its variants too
+    expect(every_id.filter(visible=True)).to_have_count(every_id.count())
+    page.get_by_label("Show ids").uncheck()
     assert tokens_of(picked(page)) == [" unh", "app", "ily"]
     so_far(page, 7, 7)
     encode(page, "that hotel\nhotel")

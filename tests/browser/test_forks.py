@@ -62,7 +62,7 @@ def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(
     expect(page.get_by_text(f"Merge {STEP + 1} is the first that differs.")).to_be_visible()
     totals = [len(tokens(of.tokenizer().after(STEP + 1))) for of in (fork, parent)]
     name = f"{shown(fork, choice.pair)} at {STEP + 1}"
-    now = f"Now, after {STEP + 1} merges: {totals[0]} tokens in {name}, {totals[1]} in huggingface."
+    now = f"Now, after {STEP + 1} merges: {totals[0]} tokens in L {name}, {totals[1]} in R huggingface."
     expect(page.get_by_text(now)).to_be_visible()
 
 

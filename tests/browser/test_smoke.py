@@ -16,8 +16,11 @@ def test_a_text_is_trained_on_stepped_through_compared_and_still_there_after_a_r
     verdict = page.get_by_role("heading", name="Both need 37 tokens for this text")
     expect(verdict).to_be_visible()
     on.expect_settled(page)
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     page.reload()
     expect(verdict).to_be_visible()
+    assert said == []
     page.get_by_role("link", name="Watch", exact=True).click()
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.expect_step(page, 3)

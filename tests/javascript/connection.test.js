@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whatToSay } from "../../bpeviz/browser/app_page/connection.js";
+import { serverOf, whatToSay } from "../../bpeviz/browser/app_page/connection.js";
 
 const FINE = { began: 0, known: true, lostAt: null, sentAt: null };
 
@@ -30,4 +30,12 @@ test("then it says what happened, that the session is saved, and what to do", ()
 
 test("a lost connection comes first: without one, nothing that was sent can be answered", () => {
   assert.match(whatToSay({ ...FINE, lostAt: 1_000, sentAt: 500 }, 9_000), /away/);
+});
+
+test("the server is one level above our pages, also behind a path, and elsewhere Streamlit looks for it", () => {
+  assert.equal(serverOf("http://a.org/compare?run=1"), "http://a.org/");
+  assert.equal(serverOf("http://a.org/tools/bpe/learn#top"), "http://a.org/tools/bpe/");
+  for (const path of ["", "tools/bpe", "tools/bpe/", "compare/"]) {
+    assert.equal(serverOf(`http://a.org/${path}`), null);
+  }
 });

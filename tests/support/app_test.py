@@ -1,5 +1,6 @@
 """Steps of the tests of the app without a browser: open a page, fill in a field, press a button."""
 
+import json
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -19,6 +20,7 @@ from tests.support.trained import run_of
 __all__ = [
     "CAT",
     "address_of",
+    "biography",
     "captions",
     "compare_of",
     "drawn",
@@ -77,6 +79,13 @@ def compare_of(state: Session) -> CompareState:
 def watch_of(state: Session) -> WatchState:
     """The state of the main page."""
     return state.pages.of(WatchState)
+
+
+def biography(app: AppTest) -> dict[str, Any]:
+    """What the page sends to the only drawing of trees."""
+    (shown,) = [c.proto.json for c in app.get("bidi_component") if '"growths"' in c.proto.json]
+    packed: dict[str, Any] = json.loads(shown)
+    return packed
 
 
 def labelled(elements: Iterable[Any], label: str) -> Any:

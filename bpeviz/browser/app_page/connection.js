@@ -30,6 +30,17 @@ export function whatToSay({ began, known, lostAt, sentAt }, now) {
   return `The server hasn't answered for ${Math.floor((now - sentAt) / 1000)} s. Your session is saved. Wait, or reload the page.`;
 }
 
+const OUR_PAGE = /\/(?:compare|encode|vocabulary|recipes|learn|disagree)$/; // all paths of ui/page.py
+
+/**
+ * Where the server of one of our pages is; null of other addresses. Streamlit would first ask at the page's own
+ * address, where no server answers: two errors in the console, and a round trip.
+ * @param {string} address
+ */
+export function serverOf(address) {
+  return OUR_PAGE.test(new URL(address).pathname) ? new URL(".", address).href : null;
+}
+
 /** @type {Link} */
 const link = { began: Date.now(), known: false, lostAt: null, sentAt: null };
 
@@ -82,6 +93,8 @@ function removePicture() {
 }
 
 if (globalThis.window) {
+  const server = serverOf(location.href);
+  if (server) Object.assign(window, { __streamlit: { BACKEND_BASE_URL: server } });
   const Native = window.WebSocket;
   window.WebSocket = class extends Native {
     /**

@@ -2,9 +2,10 @@
 // One line of text as several tokenizers cut it: a row of tokens for each, with the same text under each other.
 
 import { bytesOfHex } from "../shared/bytes.js";
-import { decoded, directionOf, fillCell } from "../shared/characters.js";
+import { directionOf } from "../shared/characters.js";
 import { create, find } from "../shared/elements.js";
 import { counted } from "../shared/numbers.js";
+import { cellOf } from "../shared/token_row.js";
 
 /** @typedef {[hex: string, pieces: number, differs: boolean]} SentToken */
 /** What Python sends; see aligned_rows.py. @typedef {{ name: string, total: number, tokens: SentToken[] }} SentRow */
@@ -31,10 +32,9 @@ function alignedRow({ name, total, tokens }) {
 
 /** @param {SentToken} token */
 function alignedCell([hex, pieces, differs]) {
-  const bytes = bytesOfHex(hex);
-  const shown = create("span", "tok one");
-  fillCell(shown, decoded(bytes), bytes);
-  const cell = create("td", differs ? "differs" : "", shown);
+  const token = cellOf(bytesOfHex(hex));
+  const cell = create("td", differs ? "differs" : "", token);
+  cell.style.setProperty("--hue", token.style.getPropertyValue("--hue"));
   cell.colSpan = pieces;
   return cell;
 }

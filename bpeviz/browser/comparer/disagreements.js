@@ -2,9 +2,10 @@
 // The list of the longest stretches of text in which the two sides share no boundary. Each is listed once, with a
 // button that shows its places one by one.
 
-import { shownToken } from "../shared/characters.js";
+import { directionOfBytes, shownToken } from "../shared/characters.js";
 import { create, find } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
+import { cellOf } from "../shared/token_row.js";
 import { cutsOf, disagreements, longestStretches } from "./agreement.js";
 import { sideName } from "./sentences.js";
 
@@ -77,11 +78,12 @@ export class Disagreements {
    */
   tokens(side, stretch, codes) {
     const { text } = this.view;
-    const list = create("code");
+    const list = create("div", "cuts");
+    list.dir = directionOfBytes(text.subarray(...stretch)) ?? "ltr";
     const ends = cutsOf(codes, side, stretch);
     let [from] = stretch;
     for (const to of ends.slice(0, TOKENS_SHOWN)) {
-      list.append(create("span", "cut", shownToken(text, from, to)));
+      list.append(cellOf(text.subarray(from, to)));
       from = to;
     }
     if (ends.length > TOKENS_SHOWN) list.append(` … and ${decimals(ends.length - TOKENS_SHOWN)} more`);

@@ -3,7 +3,8 @@
 
 import { create, find } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
-import { directionOfTokens, showWithin, tokenCell, withId } from "./cells.js";
+import { withId } from "../shared/token_row.js";
+import { directionOfTokens, showWithin, tokenCell } from "./cells.js";
 import { NO_MERGE } from "./pre_token.js";
 
 /** @import { Known } from "./cells.js" */

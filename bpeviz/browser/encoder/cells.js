@@ -4,6 +4,7 @@
 import { bytesOfHex, isContinuation } from "../shared/bytes.js";
 import { decoded, directionOfBytes, fillCell, nameOfUnseen } from "../shared/characters.js";
 import { create } from "../shared/elements.js";
+import { withId } from "../shared/token_row.js";
 
 /** A token as Python lists it. @typedef {[hex: string, hue: number, label: string, base: boolean]} ListedToken */
 /** @typedef {{ id: number, bytes: Uint8Array, hue: number, label: string, base: boolean }} KnownToken */
@@ -35,13 +36,6 @@ export function tokenCell(token) {
   fillCell(cell, decoded(token.bytes), token.bytes);
   return cell;
 }
-
-/**
- * A token with its id below it.
- * @param {HTMLElement} cell
- * @param {string} id
- */
-export const withId = (cell, id) => create("span", "with-id", cell, create("small", "id", id));
 
 /**
  * Append a cell with its id for each token; cells that share characters get a box that shows the characters.

@@ -7,6 +7,7 @@ import { madeOnce, onCommands, showPlaying } from "../shared/component.js";
 import { closest, create, find, findAll, write } from "../shared/elements.js";
 import { Keyboard } from "../shared/keyboard.js";
 import { counted, decimals } from "../shared/numbers.js";
+import { TextOptions } from "../shared/text_options.js";
 import { Bench, windowAround } from "./bench.js";
 import { appendCells, directionOfTokens, knownTokens, showWithin, tokenCell } from "./cells.js";
 import { PreToken, readStep } from "./pre_token.js";
@@ -43,6 +44,7 @@ class Encoder {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.reporting = undefined;
     this.bench = new Bench(root);
+    this.options = new TextOptions(find(root, ".bpeviz"));
     this.chips = find(root, ".chips");
     /** @type {HTMLElement[]} */
     this.chipList = [];
@@ -75,6 +77,7 @@ class Encoder {
   }
 
   stop() {
+    this.options.stop();
     this.pause();
     clearTimeout(this.reporting);
     lastPlace = { ...lastPlace, index: this.index, made: this.made };

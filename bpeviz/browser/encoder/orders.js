@@ -1,8 +1,10 @@
 // @ts-check
 // A table of the pre-tokens that two orders of merging encode differently, with the tokens and ids of both.
 
+import { madeOnce } from "../shared/component.js";
 import { create, find } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
+import { TextOptions } from "../shared/text_options.js";
 import { appendCells, directionOfTokens, knownTokens } from "./cells.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
@@ -18,6 +20,7 @@ import { appendCells, directionOfTokens, knownTokens } from "./cells.js";
 
 /** @param {ComponentArguments<Orders>} component */
 export default function ({ data, parentElement }) {
+  const [, stop] = madeOnce(parentElement, () => new TextOptions(find(parentElement, ".bpeviz")));
   const known = knownTokens(data.tokens);
   const rows = data.rows.map(({ text, times, by_rank: byRank, left_to_right: leftToRight }) => {
     const row = create("tr");
@@ -30,6 +33,7 @@ export default function ({ data, parentElement }) {
   });
   find(parentElement, "tbody").replaceChildren(...rows);
   find(parentElement, ".more").textContent = data.more ? `and ${decimals(data.more)} more` : "";
+  return stop;
 }
 
 /**

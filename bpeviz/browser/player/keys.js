@@ -69,6 +69,7 @@ export function playerKeys(player) {
       does: "Show or hide word ends: the ends of pre-tokens, which no merge crosses",
       run: () => options.toggle("walls"),
     },
+    { key: "i", does: "Show or hide the ids of tokens", run: () => options.toggle("ids") },
     { key: "c", does: "Curves over all merges: show or hide", run: () => player.curves.toggle() },
     {
       key: "f",

@@ -167,8 +167,8 @@ export class Player {
     if (run.spotlight in POINTED_AT) bringIntoView(this.root.querySelector(POINTED_AT[run.spotlight]));
     this.fit.load(run.text);
     this.beside.load(run, run.beside.length ? readPack(run.beside) : null);
-    this.view.load(run, this.step);
     this.details.load(run);
+    this.view.load(run, this.step);
     this.exports.load();
     cancelPage("another run is on show");
     this.tokenCard.load(run);

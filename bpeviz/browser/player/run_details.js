@@ -29,7 +29,9 @@ export class RunDetails extends Details {
 
   /** @param {Run} run */
   load(run) {
-    this.known = { run, tokenIds: new TokenIds(run) };
+    const tokenIds = new TokenIds(run);
+    this.known = { run, tokenIds };
+    this.view.idOf = (token) => tokenIds.of(token);
     this.hide();
   }
 

@@ -4,19 +4,27 @@
 
 import { findAll } from "./elements.js";
 
-/** @typedef {"glyphs" | "walls"} TextOption */
+/** @typedef {"glyphs" | "walls" | "ids"} TextOption */
 
-const textOptions = { glyphs: true, walls: false };
+const textOptions = { glyphs: true, walls: false, ids: false };
 
 /** @param {HTMLInputElement} box */
 const optionOf = (box) => /** @type {TextOption} */ (box.dataset.option);
 
 export class TextOptions {
-  /** @param {Element} shell its classes say which options are on */
-  constructor(shell) {
+  /**
+   * @param {Element} shell its classes say which options are on
+   * @param {() => void} [onChange]
+   */
+  constructor(shell, onChange = () => {}) {
     this.shell = shell;
     this.boxes = /** @type {HTMLInputElement[]} */ (findAll(shell, "input[data-option]"));
-    this.apply = () => this.show();
+    /** @param {Event} event of any part: each part has its own copy of this module */
+    this.apply = (event) => {
+      Object.assign(textOptions, /** @type {CustomEvent<Partial<typeof textOptions>>} */ (event).detail);
+      this.show();
+      onChange();
+    };
     for (const box of this.boxes) box.addEventListener("change", () => this.set(optionOf(box), box.checked));
     addEventListener("bpeviz-options", this.apply); // sent to every text of the page
     for (const name of /** @type {TextOption[]} */ (Object.keys(textOptions))) {
@@ -30,6 +38,10 @@ export class TextOptions {
     this.show();
   }
 
+  get ids() {
+    return textOptions.ids;
+  }
+
   stop() {
     removeEventListener("bpeviz-options", this.apply);
   }
@@ -39,13 +51,12 @@ export class TextOptions {
    * @param {boolean} on
    */
   set(name, on) {
-    textOptions[name] = on;
     try {
       localStorage.setItem(`bpeviz-${name}`, on ? "on" : "off");
     } catch {
       // Then it lasts until the person leaves the page.
     }
-    dispatchEvent(new Event("bpeviz-options"));
+    dispatchEvent(new CustomEvent("bpeviz-options", { detail: { [name]: on } }));
   }
 
   /** @param {TextOption} name */

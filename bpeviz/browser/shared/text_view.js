@@ -19,6 +19,7 @@ import { NEVER, SKIPPED, tokenAround, upperBound, WALL } from "./gap_ranks.js";
 import { startOfLastRow } from "./rows.js";
 import { TextOptions } from "./text_options.js";
 import { tokenHue } from "./token_hue.js";
+import { withId } from "./token_row.js";
 
 /** @import { Block, Cell, RankedText, Scrolled, Token } from "./types" */
 
@@ -31,7 +32,12 @@ export class TextView {
   /** @param {ParentNode} root */
   constructor(root) {
     this.scroller = find(root, ".text");
-    this.options = new TextOptions(this.scroller.closest(".bpeviz") ?? this.scroller);
+    this.options = new TextOptions(this.scroller.closest(".bpeviz") ?? this.scroller, () =>
+      this.optionsChanged(),
+    );
+    /** @type {((token: Token) => number | undefined) | null} */
+    this.idOf = null;
+    this.showsIds = false;
     this.above = find(root, ".above");
     this.blocks = find(root, ".blocks");
     this.below = find(root, ".below");
@@ -119,6 +125,7 @@ export class TextView {
   // Estimate every height for the current width; blocks that are drawn get measured.
   layOut() {
     this.layouts++;
+    this.showsIds = this.options.ids && this.idOf !== null;
     const style = getComputedStyle(this.scroller);
     this.lineHeight = Number.parseFloat(style.lineHeight) || 30;
     const columns = Math.max(
@@ -137,6 +144,11 @@ export class TextView {
   sumHeights() {
     this.tops = new Float64Array(this.count + 1);
     for (let b = 0; b < this.count; b++) this.tops[b + 1] = this.tops[b] + this.heights[b];
+  }
+
+  // Ids change how wide tokens are.
+  optionsChanged() {
+    if (this.showsIds !== (this.options.ids && this.idOf !== null)) this.layOut();
   }
 
   /** @param {number} y */
@@ -226,12 +238,12 @@ export class TextView {
   /**
    * What says where the rows of a block end, so that a step that changes nothing of it needs no second look: the width of
    * the text, the block's start, and the bytes at which characters are cut, because cut ones have boxes. Null if other
-   * steps can change the width of its letters, as they do in Arabic.
+   * steps can change the width of its tokens: the letters of Arabic, or ids, do.
    * @param {number} b
    */
   rowsOf(b) {
     const { cuts, gaps, starts, step, text } = this;
-    if (!keepsWidth(this.decoder.decode(text.subarray(starts[b], cuts[b + 1])))) return null;
+    if (this.showsIds || !keepsWidth(this.decoder.decode(text.subarray(starts[b], cuts[b + 1])))) return null;
     const cutCharacters = [];
     for (let i = starts[b]; i < cuts[b + 1]; i++) {
       if (isContinuation(text[i + 1]) && gaps[i] >= step) cutCharacters.push(i);
@@ -432,7 +444,12 @@ export class TextView {
         groupStart = Math.max(start, tokenStart);
         fragment.append(group);
       }
-      (group ?? fragment).append(...(group ? [span] : breakBefore(span)));
+      const id =
+        this.showsIds && tokenEnd <= end
+          ? this.idOf?.({ start: tokenStart, end: tokenEnd, latest })
+          : undefined;
+      const shown = id === undefined ? span : withId(span, String(id));
+      (group ?? fragment).append(...(group ? [shown] : breakBefore(shown)));
       if (group && (!cutAfter || tokenEnd >= end)) {
         this.nameGroup(group, groupStart, Math.min(end, tokenEnd));
         group = null;

@@ -1,5 +1,5 @@
 // @ts-check
-// A short text in the tokens of one tokenizer, on a line with its name and their number.
+// Tokens as cells; and a short text in the tokens of one tokenizer, on a line with its name and their number.
 
 import { breakBefore, decoded, fillCell } from "./characters.js";
 import { create } from "./elements.js";
@@ -25,8 +25,18 @@ export function tokenRow(name, total, tokens, direction) {
   return [heading, create("dd", "", line)];
 }
 
-/** @param {Uint8Array} bytes */
-function cellOf(bytes) {
+/**
+ * A token with its id below it, which the person can show or hide.
+ * @param {HTMLElement} cell
+ * @param {string} id
+ */
+export const withId = (cell, id) => create("span", "with-id", cell, create("small", "id", id));
+
+/**
+ * A token: its characters on its colour.
+ * @param {Uint8Array} bytes
+ */
+export function cellOf(bytes) {
   const cell = create("span", bytes.length > 1 ? "tok" : "tok one");
   cell.style.setProperty("--hue", String(tokenHue(bytes)));
   fillCell(cell, decoded(bytes), bytes);

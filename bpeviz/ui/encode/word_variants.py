@@ -2,17 +2,15 @@
 
 import streamlit as st
 
+from bpeviz.browser.encoding import pack_variants
 from bpeviz.errors import BpevizError
-from bpeviz.text.token_text import shorten, visible
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.ui.kit.words import escape
-from bpeviz.words import counted
+from bpeviz.ui.kit.parts import mount_variants
 
 __all__ = ["variants_of", "word_variants"]
 
 #: Longer words have no cards: all would be walls of letters.
 MOST_CHARACTERS = 40
-MOST_TOKENS = 12
 
 
 def variants_of(word: str) -> list[str]:
@@ -31,20 +29,12 @@ def word_variants(tokenizer: Tokenizer, word: str) -> None:
     if not word.strip() or len(word) > MOST_CHARACTERS:
         return
     st.caption("The same word in other cases, without and with a space before it. Each is encoded alone.")
-    with st.container(horizontal=True, key="word_variants"):
-        for variant in variants_of(word):
-            with st.container(border=True, width="content", gap=None):
-                _card(tokenizer, variant)
+    ids = {variant: _ids(tokenizer, variant) for variant in variants_of(word)}
+    mount_variants(pack_variants(tokenizer, ids), key="word_variants")
 
 
-def _card(tokenizer: Tokenizer, variant: str) -> None:
-    st.markdown(f"**{escape(visible(variant.encode('utf-8', 'replace')))}**")
+def _ids(tokenizer: Tokenizer, variant: str) -> list[int] | None:
     try:
-        ids = tokenizer.encode(variant)
+        return tokenizer.encode(variant)
     except BpevizError:
-        st.caption("can't be encoded")
-        return
-    tokens = [escape(shorten(visible(tokenizer.token_bytes(token_id)), 12)) for token_id in ids]
-    more = " …" if len(tokens) > MOST_TOKENS else ""
-    st.markdown(" ".join(f":gray-badge[{token}]" for token in tokens[:MOST_TOKENS]) + more)
-    st.caption(counted(len(ids), "token"))
+        return None

@@ -21,6 +21,7 @@ __all__ = [
     "mount_orders",
     "mount_part",
     "mount_rows",
+    "mount_variants",
     "picked_word",
 ]
 
@@ -65,6 +66,11 @@ def mount_orders(data: Mapping[str, Any], *, key: str) -> None:
 def mount_growth(data: Mapping[str, Any], *, key: str) -> None:
     """Show a result of pack_growth: a tree for each tokenizer, with a scrubber over their merges."""
     mount_part("biography", key=key, data=data)
+
+
+def mount_variants(data: Mapping[str, Any], *, key: str) -> None:
+    """Show a result of pack_variants: a card for each variant of a word."""
+    mount_part("variants", key=key, data=data)
 
 
 def mount_rows(data: Mapping[str, Any], *, key: str) -> None:

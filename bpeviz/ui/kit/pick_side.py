@@ -32,6 +32,8 @@ __all__ = ["SIDE_LETTERS", "download_tokenizer", "named_side", "numbered_names",
 
 #: What stands for a side where its name is too long; the component that draws the text has the same letters.
 SIDE_LETTERS = {"left": "L", "right": "R"}
+#: The colours of badges, of both sides and of more rows; text_view.css has the same ones.
+BADGE_COLORS = {"left": "blue", "right": "orange", "3": "green", "4": "violet", "5": "red"}
 
 
 def picked_side(state: Session, slot: str) -> str:
@@ -47,9 +49,8 @@ def picked_side(state: Session, slot: str) -> str:
 
 
 def named_side(slot: str, name: str) -> str:
-    """Return the name of the left or right side, or of the row with a number, with its sign as markdown."""
-    color = {"left": "blue", "right": "orange"}.get(slot, "gray")
-    return f":{color}-badge[{SIDE_LETTERS.get(slot, slot)}]\u00a0{escape(name)}"
+    """Return the name of the left or right side, or of the row with a number, after its badge."""
+    return f":{BADGE_COLORS.get(slot, 'gray')}-badge[{SIDE_LETTERS.get(slot, slot)}]\u00a0{escape(name)}"
 
 
 def numbered_names(names: Mapping[str, str]) -> dict[str, str]:

@@ -5,8 +5,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from bpeviz.analysis.vocabulary import merge_tree, occurs_in_utf8
+from bpeviz.analysis.vocabulary import making, occurs_in_utf8
+from bpeviz.browser.encoding import MOST_SYMBOLS, Growth, pack_growth
 from bpeviz.text.token_text import hex_bytes, visible
+from bpeviz.ui.kit.parts import mount_growth
 from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session
@@ -31,9 +33,20 @@ def details(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:
         st.markdown(f"**{escape(visible(token['token'], 200)) or 'the empty token'}**")
         st.caption(escape(_told(token)))
         st.code(hex_bytes(token["token"], BYTES_IN_DETAIL), language=None, wrap_lines=True)
-        st.caption("How it is made:" if token["kind"] == "merged" else "No merge makes it:")
-        st.code("\n".join(merge_tree(side.tokenizer, token_id)), language=None)
+    if token["kind"] == "merged":
+        _tree(side, token_id, token["token"])
     return token_id
+
+
+def _tree(side: Side, token_id: int, token: bytes) -> None:
+    """Show how merges make a token."""
+    made = making(side.tokenizer, token_id, most=MOST_SYMBOLS)
+    if made is None:
+        st.caption("Its tree is too wide to draw.")
+        return
+    mount_growth(
+        pack_growth(visible(token), [Growth(side.name, side.tokenizer, [made])]), key="vocabulary_tree"
+    )
 
 
 def _looked_at(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:

@@ -2,8 +2,6 @@
 
 The browser draws the panel of pairs."""
 
-from typing import Literal
-
 import pandas as pd
 import streamlit as st
 
@@ -15,6 +13,7 @@ from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.ui.kit.parts import mount_growth
+from bpeviz.ui.kit.pick_side import named_side
 from bpeviz.ui.kit.plot import plot, text_color
 from bpeviz.ui.kit.table import show_table
 from bpeviz.ui.kit.words import escape, show_error
@@ -148,27 +147,24 @@ def _all_pairs(watch: WatchState, at_step: RunAtStep) -> None:
     show_table(table, key, height=280, fixed=True, on_row=pick_row)
 
 
-CHIP_COLORS = {"shown": "blue", "beside": "orange"}
-
-
 def futures(watch: WatchState, comparison: ForkComparison, step: int) -> None:
     """Say in short which run needs fewer tokens, in the end and after ``step`` merges; more when asked."""
-    chips = _run_chip(comparison.run.name, "shown"), _run_chip(comparison.other.name, "beside")
+    names = named_side("left", comparison.run.name), named_side("right", comparison.other.name)
     with st.container(border=True, key="two_futures"):
-        st.markdown(f"**{comparison.verdict(*chips)}**")
+        st.markdown(f"**{comparison.verdict(*names)}**")
         if not comparison.always_equal:
-            st.caption(comparison.tokens_now(step, *chips))
+            st.caption(comparison.tokens_now(step, *names))
         _first_difference(comparison)
         details = st.expander("Where they differ", key="fork_details", on_change="rerun")
         if details.open:
             with details:
-                _details(watch, comparison, step, chips)
+                _details(watch, comparison, step, names)
 
 
-def _details(watch: WatchState, comparison: ForkComparison, step: int, chips: tuple[str, str]) -> None:
+def _details(watch: WatchState, comparison: ForkComparison, step: int, names: tuple[str, str]) -> None:
     """Show how both runs differ, merge by merge, and after ``step`` merges."""
     run, other = comparison.run, comparison.other
-    st.caption(f"{chips[0]} {escape(run.about)} · {chips[1]} {escape(other.about)}")
+    st.caption(f"{names[0]} {escape(run.about)} · {names[1]} {escape(other.about)}")
     if not comparison.always_equal:
         plot(
             token_difference_chart(
@@ -183,7 +179,7 @@ def _details(watch: WatchState, comparison: ForkComparison, step: int, chips: tu
             says=comparison.verdict(),
             on_pick=go_to_point,
         )
-    st.caption(f"{comparison.sentence(*chips)} {comparison.boundaries(step, *chips)}")
+    st.caption(f"{comparison.sentence(*names)} {comparison.boundaries(step, *names)}")
     _differing(comparison)
 
 
@@ -219,8 +215,3 @@ def _differing(comparison: ForkComparison) -> None:
             "beside": st.column_config.NumberColumn(comparison.other.name),
         },
     )
-
-
-def _run_chip(name: str, place: Literal["shown", "beside"]) -> str:
-    """Markdown for the shown run or the one beside it. The name is a sign too, not only the colour."""
-    return f":{CHIP_COLORS[place]}-badge[{escape(name)}]"

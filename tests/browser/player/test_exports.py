@@ -230,7 +230,7 @@ def test_the_menu_by_keyboard_and_closed_by_a_click_outside(page: Page) -> None:
     open_run(page, LOW)
     summary = menu(page).locator("summary")
     first = menu(page).get_by_role("button", name="Text as HTML")
-    page.get_by_label("Show word ends").focus()
+    page.get_by_label("Show ids").focus()
     page.keyboard.press("Tab")
     expect(summary).to_be_focused()
     page.keyboard.press("Enter")

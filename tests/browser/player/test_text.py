@@ -309,6 +309,26 @@ def test_glyphs_can_be_switched_off_and_stay_off(page: Page) -> None:
 
 
 @pytest.mark.gate
+@pytest.mark.parametrize("text", [LOW, "naïve 灯台の灯 灯台の灯 naïve\n" * 4])
+def test_ids_stand_under_tokens_on_demand(page: Page, text: str) -> None:
+    open_run(page, text)
+    on.go_to(page, 3)
+    plain = on.cells(page)
+    ids = page.locator(".card.main .with-id .id")
+    expect(ids).to_have_count(0)
+    page.keyboard.press("i")
+    expect(page.get_by_role("checkbox", name="Show ids")).to_be_checked()
+    for step in (3, 7):
+        on.go_to(page, step)
+        assert ids.all_text_contents() == [str(i) for i in after(text, step).encode(text)]
+    assert style(ids, "", "userSelect") == {"none"}  # a copy has the text alone
+    on.go_to(page, 3)
+    assert on.cells(page) == plain
+    page.get_by_role("checkbox", name="Show ids").uncheck()
+    expect(ids).to_have_count(0)
+
+
+@pytest.mark.gate
 def test_walls_stand_after_every_pre_token(page: Page) -> None:
     text = "low lower, lowest: slow slower\nlow  low" * 3
     open_run(page, text)
@@ -533,7 +553,7 @@ def test_every_key_in_the_list_does_something(page: Page) -> None:
         "rows => rows.map(r => [...r.querySelectorAll('kbd')].map(k => k.textContent))"
     )
     page.keyboard.press("Escape")
-    assert len(rows) == 24
+    assert len(rows) == 25
     script = """() => {
       const shell = document.querySelector('[data-probe]').shadowRoot.querySelector('.bpeviz');
       return shell.className + shell.querySelector('.play').textContent

@@ -5,14 +5,13 @@ import time
 import tracemalloc
 from collections import Counter
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Tokenizer, custom_split_pattern, load_pretrained, train_tokenizer
-from bpeviz.analysis.vocabulary import merge_tree, occurs_in_utf8, search, token_uses, vocabulary_table
+from bpeviz.analysis.vocabulary import making, occurs_in_utf8, search, token_uses, vocabulary_table
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import SplitPatternError, TokenizerError
 from bpeviz.formats.reading import read_tokenizer
@@ -242,39 +241,36 @@ def test_bytes_in_hexadecimal_may_be_spaced_in_any_way():
         assert found(table, query) == [], query
 
 
-# --- the merge tree --------------------------------------------------------------------------------------
+# --- the making of a token ------------------------------------------------------------------------------
 
 
-def test_the_tree_of_the_by_hand():
-    assert merge_tree(trained("minbpe", [CAT], 2), 257) == [
-        "the  merge 2, id 257",
-        "├─ th  merge 1, id 256",
-        "│  ├─ t  id 116",
-        "│  └─ h  id 104",
-        "└─ e  id 101",
-    ]
+def merges_of(tokenizer, token_id):
+    made = making(tokenizer, token_id, most=5000)
+    return [(step.rank + 1, step.token_id, step.start, step.middle, step.end) for step in made.steps]
 
 
-def test_base_and_special_tokens_are_a_line():
+def test_the_making_of_the_by_hand():
+    tokenizer = trained("minbpe", [CAT], 2)
+    made = making(tokenizer, 257, most=3)
+    assert made.symbols == (116, 104, 101)
+    assert made.ids == (257,)
+    assert merges_of(tokenizer, 257) == [(1, 256, 0, 1, 2), (2, 257, 0, 2, 3)]
+
+
+def test_what_no_merge_makes_has_no_making():
     tokenizer = trained("minbpe", [CAT], 1, special_tokens=["<|end|>"])
-    assert merge_tree(tokenizer, 32) == ["␣  id 32"]
-    assert merge_tree(tokenizer, 257) == ["<|end|>  special token, id 257"]
+    assert making(tokenizer, 32, most=9) is None
+    assert making(tokenizer, 257, most=9) is None
     with pytest.raises(TokenizerError, match="no token with id"):
-        merge_tree(tokenizer, 258)
+        making(tokenizer, 258, most=9)
 
 
-def test_a_long_tree_ends_in_a_line_that_says_so():
+def test_a_token_of_too_many_symbols_has_no_making_and_a_deep_one_has():
     tokenizer = trained("minbpe-basic", ["a" * 3000], 10)  # a token of 1,024
-    lines = merge_tree(tokenizer, 265, limit=50)
-    assert (len(lines), lines[-1]) == (51, "… and so on")
-    assert len(merge_tree(tokenizer, 265, limit=10_000)) == 2047
+    assert making(tokenizer, 265, most=1023) is None
+    assert len(merges_of(tokenizer, 265)) == 1023
     deep = of_merges(*(("a" * n, "a") for n in range(1, 1500)))
-    assert len(merge_tree(deep, 256 + 1498, limit=10_000)) == 2999
-
-
-def test_text_from_right_to_left_turns_nothing_around_it():
-    tokenizer = trained("minbpe", ["في في"], 3)
-    assert any(line.startswith("\u2068في\u2069  merge") for line in merge_tree(tokenizer, 258))
+    assert len(merges_of(deep, 256 + 1498)) == 1499
 
 
 # --- GPT-2 -----------------------------------------------------------------------------------------------
@@ -344,16 +340,15 @@ def test_search_finds_every_token_that_holds_the_query(texts, query):
 
 
 @given(texts=TIGHT_TEXTS, place=st.integers(0, 11))
-def test_a_tree_has_a_line_for_each_token_in_it_and_its_leaves_spell_the_token(texts, place):
+def test_the_making_of_a_token_spells_it_and_ends_in_it(texts, place):
     tokenizer = trained("minbpe", texts, 12)
     if not tokenizer.merges:
         return
     token_id = tokenizer.merge_token_ids[place % len(tokenizer.merges)]
-    lines = merge_tree(tokenizer, token_id, limit=1000)
-    leaves = [int(line.rsplit(" ", 1)[1]) for line in lines if "merge" not in line]
-    assert tokenizer.decode_bytes(leaves) == tokenizer.token_bytes(token_id)
-    assert len(lines) == 2 * len(leaves) - 1
-    assert np.char.count(np.array(lines), "└─").sum() == len(leaves) - 1
+    made = making(tokenizer, token_id, most=1000)
+    assert tokenizer.decode_bytes(made.symbols) == tokenizer.token_bytes(token_id)
+    assert made.ids == (token_id,)
+    assert [step.rank for step in made.steps] == sorted(step.rank for step in made.steps)
 
 
 @pytest.mark.full
