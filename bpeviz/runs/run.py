@@ -177,7 +177,7 @@ class Run:
         """Whether a split pattern cuts the text, and not the library of a start."""
         return self.result.start is None or self.result.start.pipeline is None
 
-    @cached_property
+    @property
     def text(self) -> str:
         """The text as the merges see it: the library of a start may change it."""
         if self.spelled_by_us:

@@ -2,13 +2,15 @@
 save."""
 
 import streamlit as st
+from msgspec import UNSET
 
 from bpeviz.charts.merged_ranks import merged_ranks_chart, saved_tokens_chart
 from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.runs.start_use import Shares, StartUse
-from bpeviz.ui.kit.messages import TooLongError, check_length
+from bpeviz.sessions.page_fields import Text
+from bpeviz.ui.kit.messages import kept
 from bpeviz.ui.kit.plot import plot, text_color
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.watch.reports import go_to, go_to_point
@@ -55,20 +57,7 @@ def _new_merges(watch: WatchState, use: StartUse, first: int) -> None:
     """Show the tokens that the new merges save, on this text and on a second one."""
     with st.container(border=True):
         st.markdown("**What the new merges save**")
-        watch.saved.second_text = st.text_area(
-            "A second text, to see what they save elsewhere",
-            watch.saved.second_text,
-            key="second_text",
-            height=80,
-            placeholder="Paste a text that the merges were not learned from.",
-        )
-        second = None
-        if watch.saved.second_text:
-            try:
-                check_length("The second text", watch.saved.second_text, limits().max_second_text)
-                second = use.saved_on(watch.saved.second_text)
-            except (TooLongError, BpevizError) as error:
-                show_error(error)
+        second = _second(watch, use)
         says = _says("this text", use, use.saved)
         if second is not None:
             says += f" {_says('the second text', use, second)}"
@@ -90,3 +79,26 @@ def _says(text: str, use: StartUse, saved: Shares) -> str:
         f"On {text} they save {saved[-1]:.1f} % of the tokens, and nine tenths of that comes from the first "
         f"{until:,}."
     )
+
+
+def _second(watch: WatchState, use: StartUse) -> Shares | None:
+    """Show a field for a second text; return what the new merges save there."""
+    shown = watch.saved.second_text.text if isinstance(watch.saved.second_text, Text) else ""
+    typed = st.text_area(
+        "A second text, to see what they save elsewhere",
+        shown,
+        key="second_text",
+        height=80,
+        placeholder="Paste a text that the merges were not learned from.",
+    )
+    if (text := kept(typed, shown)) != shown:
+        watch.saved.second_text = Text(text) if text else UNSET
+    size, most = len(typed.encode("utf-8", "surrogatepass")), limits().max_typed_bytes
+    if size > most:
+        st.error(f"The second text has {size:,} bytes. The limit is {most:,}. Shorten it.")
+        return None
+    try:
+        return use.saved_on(typed) if typed else None
+    except BpevizError as error:
+        show_error(error)
+        return None

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Annotated, ClassVar, Literal, get_args
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from bpeviz.core.token_chain import Pair
 from bpeviz.corpus.corpus_files import Place
@@ -13,7 +13,7 @@ from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownPart
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.sessions.document import Names, Number
-from bpeviz.sessions.page_fields import PageFields
+from bpeviz.sessions.page_fields import PageFields, Text
 from bpeviz.training.choice import Choice
 
 __all__ = ["OF_START", "PANELS", "RACE_LENGTHS", "PageRequest", "Panel", "WatchFields", "WatchState"]
@@ -42,8 +42,9 @@ class WatchFields(PageFields, forbid_unknown_fields=True):
     panels: Names | None = None
     #: How many merges the pair race goes back.
     race_length: Number = 50
-    #: The text on which new merges are tried, beside the one that they were learned from.
-    second_text: str = ""
+    #: The text on which new merges are tried, beside the one that they were learned from. Only written if
+    #: there is one, so that an older bpeviz opens all other sessions.
+    second_text: Text | UnsetType = UNSET
 
 
 @dataclass

@@ -42,6 +42,8 @@ QUESTIONS = [
     "Why `the`, ` the` and `The`?",
     "Same text, different merges: why do trainers disagree?",
     "Is BPE's result the shortest?",
+    "What would GPT-2 have done with your text?",
+    "Can I teach GPT-2 my words?",
 ]
 CLAIMS = [
     pytest.param(slug, name, claim, id=f"{slug}-{name}")
