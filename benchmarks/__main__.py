@@ -20,6 +20,7 @@ from benchmarks import (
     first_visit,
     interactive,
     loading,
+    starting,
     training,
     trimming,
 )
@@ -31,6 +32,7 @@ PARTS = {
     "Recipes": training,
     "Encoding": encoding,
     "Reading a tokenizer.json": loading,
+    "Beginning with a tokenizer": starting,
     "Dropping tokens": trimming,
     "The main page in Chromium": interactive,
     "The compare page in Chromium": comparing,

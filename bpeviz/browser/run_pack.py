@@ -134,7 +134,7 @@ def _of_choices(run: Run, chooser: str) -> dict[str, object]:
 
 def _of_ties(run: Run) -> dict[str, object]:
     """Why each merge is next: by count and the recipe's rule for ties, or by rank if it is a start's."""
-    learns = bool(run.result.new_steps)
+    learns = run.start is None or bool(run.result.new_steps)
     return {
         "tie": run.recipe.tie if learns else None,
         "tie_sentence": run.recipe.tie_sentence,

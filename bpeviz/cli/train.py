@@ -11,6 +11,7 @@ from bpeviz.cli.inputs import (
     count_files,
     load_tokenizer,
     texts_of_files,
+    tokenizer_files,
 )
 from bpeviz.cli.outputs import check_distinct, check_place, merges_csv, write_whole
 from bpeviz.cli.parser import CommandParser, Commands, UsageError
@@ -20,6 +21,7 @@ from bpeviz.cli.streams import Streams, summary_lines
 from bpeviz.cli.training import add_training, make_trainer, recipe_split, watched_steps
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.count_files import read_counts
+from bpeviz.formats.continued_files import continued_files, takes_new_merges
 from bpeviz.formats.storage import DiskFiles
 from bpeviz.formats.writing import FILE_FORMATS, write_tokenizer
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -64,12 +66,16 @@ def run(arguments: Namespace, streams: Streams) -> int:
         trainer = make_trainer(_corpus(arguments, streams, progress, start), arguments, start)
         if _is_run(arguments):
             check_counts(trainer.corpus)
-        if arguments.out is not None and not _is_run(arguments):
+        own = _own_files(arguments)
+        if arguments.out is not None and not _is_run(arguments) and own is None:
             write_tokenizer(trainer.tokenizer(), _format(arguments))  # fail now, not after training
         progress.say("Merging …")
         steps = list(watched_steps(trainer, progress))
     if arguments.out is not None and _is_run(arguments):
         write_whole(arguments.out, run_bytes(trainer, arguments))
+    elif arguments.out is not None and own is not None:
+        new = [(step.pair, step.token_id) for step in trainer.result().new_steps]
+        DiskFiles().write(continued_files(own, new), arguments.out)
     elif arguments.out is not None:
         DiskFiles().save(trainer.tokenizer(), arguments.out, _format(arguments))
     if arguments.merges_out is not None:
@@ -99,6 +105,14 @@ def _start(arguments: Namespace) -> Tokenizer | None:
             "a .bpeviz file holds no run that begins with a tokenizer: give --out another ending."
         )
     return load_tokenizer(arguments.start, split=arguments.split, split_regex=arguments.split_regex)
+
+
+def _own_files(arguments: Namespace) -> dict[str, bytes] | None:
+    """Return the files of the start if the result is saved as they are, with all else that they say."""
+    if arguments.start is None or arguments.format is not None or arguments.out is None:
+        return None
+    files = tokenizer_files(arguments.start)
+    return files if files and takes_new_merges(files) else None
 
 
 def _corpus(arguments: Namespace, streams: Streams, progress: Progress, start: Tokenizer | None) -> Corpus:

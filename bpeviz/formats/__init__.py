@@ -19,5 +19,6 @@ a text, truncation or padding. reading.py finds the format.
 
 A file is written only if the library that reads it gives the same ids as the tokenizer; what a format cannot
 hold is refused with the reason (writing.py). A file without some tokens keeps all else that it says
-(trimmed_files.py). storage.py handles folders and files on a disk.
+(trimmed_files.py), and so does one with new merges (continued_files.py). storage.py handles folders and files
+on a disk.
 """

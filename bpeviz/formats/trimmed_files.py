@@ -21,7 +21,7 @@ from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.tokenizer.trimming import IdsAfter, Trimming
 
-__all__ = ["keeps_its_format", "trimmed_files"]
+__all__ = ["keeps_its_format", "numbered_so", "trimmed_files"]
 
 _CHANGED = ("huggingface", "tiktoken", "sentencepiece")
 
@@ -97,7 +97,7 @@ def _tokenizer_json(values: Mapping[str, Any], left: Tokenizer, new_ids: Mapping
         {**token, "id": left.special_tokens.get(token["content"], token["id"])}
         for token in values.get("added_tokens") or []
     ]
-    if not _numbered_so(added, vocabulary):
+    if not numbered_so(added, vocabulary):
         vocabulary |= {token["content"]: token["id"] for token in added if token["content"]}
     changed = {
         **values,
@@ -114,7 +114,7 @@ def _tokenizer_json(values: Mapping[str, Any], left: Tokenizer, new_ids: Mapping
     return json.dumps(changed, ensure_ascii=False, indent=1).encode("utf-8")
 
 
-def _numbered_so(added: Collection[Mapping[str, Any]], vocabulary: Mapping[str, int]) -> bool:
+def numbered_so(added: Collection[Mapping[str, Any]], vocabulary: Mapping[str, int]) -> bool:
     """Return whether the library gives the added tokens their ids: one that is not in the vocabulary gets the
     next free id after the number of its tokens, whatever the file says."""
     distinct = dict.fromkeys(token["content"] for token in added if token["content"] not in vocabulary)

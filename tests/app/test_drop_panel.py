@@ -10,9 +10,10 @@ from bpeviz.formats.reading import read_tokenizer
 from bpeviz.limits import Limits
 from bpeviz.runs.samples import read_sample
 from bpeviz.sessions.page_fields import Text, read_page, write_page
+from bpeviz.ui.kit.tokenizer_files import tokenizer_download
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from bpeviz.ui.vocabulary.drop_export import _of_own_file, _written
+from bpeviz.ui.vocabulary.drop_export import _of_own_file
 from bpeviz.ui.vocabulary.page import vocabulary_page
 from bpeviz.ui.vocabulary.state import Drops, VocabularyFields, VocabularyState
 from tests.support.app_test import drawn, plain, shown_run, with_run
@@ -179,8 +180,8 @@ def test_a_persons_file_is_saved_with_all_else_as_it_was():
 
 def test_two_files_of_a_format_are_a_zip():
     left = load_pretrained("gpt2").without([" the"])
-    assert _written(left, "gpt2")[:2] == b"PK"
-    assert json.loads(_written(left, "huggingface"))["version"] == "1.0"
+    assert tokenizer_download(left, "gpt2")[:2] == b"PK"
+    assert json.loads(tokenizer_download(left, "huggingface"))["version"] == "1.0"
 
 
 def test_what_was_dropped_from_a_removed_file_is_not_dropped_from_the_next():

@@ -11,8 +11,9 @@ from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.writing import FILE_FORMATS
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.training.settings import TrainingSettings
+from bpeviz.ui.kit.tokenizer_files import _name_of, tokenizer_download
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.watch.run_line import MENU, _download
+from bpeviz.ui.watch.run_line import MENU
 from tests.support.app_test import CAT, captions, plain
 from tests.support.trained import run_of
 
@@ -125,8 +126,9 @@ def test_tokenizers_of_words_are_saved_for_their_libraries(
     ("recipe", "name"), [("sentencepiece", "tokenizer.model"), ("subword-nmt", "codes.bpe")]
 )
 def test_their_files_are_downloaded_unchanged(recipe: str, name: str) -> None:
-    files = FILE_FORMATS[recipe].write(trained(recipe=recipe, num_merges=20).tokenizer)
-    assert _download(files, recipe) == (name, "application/octet-stream", files[name])
+    tokenizer = trained(recipe=recipe, num_merges=20).tokenizer
+    assert _name_of(tokenizer, recipe) == (name, "application/octet-stream")
+    assert tokenizer_download(tokenizer, recipe) == FILE_FORMATS[recipe].write(tokenizer)[name]
 
 
 def test_markup_in_a_reason_is_shown_letter_by_letter() -> None:
@@ -148,10 +150,9 @@ def test_markup_in_a_reason_is_shown_letter_by_letter() -> None:
 )
 def test_what_is_downloaded_is_read_back(recipe: str, file_format: str, name: str, mime: str) -> None:
     run = trained(recipe=recipe, num_merges=20)
-    files = FILE_FORMATS[file_format].write(run.tokenizer)
-    assert _download(files, file_format) == _download(files, file_format)
-    saved_as, saved_mime, data = _download(files, file_format)
-    assert (saved_as, saved_mime) == (name, mime)
+    data = tokenizer_download(run.tokenizer, file_format)
+    assert data == tokenizer_download(run.tokenizer, file_format)
+    assert _name_of(run.tokenizer, file_format) == (name, mime)
     if name.endswith(".zip"):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             assert archive.testzip() is None

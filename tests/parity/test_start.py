@@ -9,14 +9,17 @@ import bpe_continue
 import pytest
 import tiktoken
 import tokenizers
+from sentencepiece import SentencePieceProcessor
 from tiktoken.load import load_tiktoken_bpe
 
 from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.errors import TokenizerFileWarning
+from bpeviz.formats.continued_files import continued_files
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.training.result import TrainingResult
-from tests.support.real_tokenizers import REAL_TOKENIZERS
+from tests.support.real_tokenizers import CLAUDE_2, DEEPSEEK, MISTRAL_MODELS, REAL_TOKENIZERS
 from tests.unit.training.test_start import tokens_in
 
 EACH = pytest.mark.parametrize("real", REAL_TOKENIZERS, ids=lambda real: real.model)
@@ -90,3 +93,32 @@ def test_saved_files_have_the_old_ids_in_the_libraries(tmp_path: Path):
     assert {i: token for token, i in ranks.items() if i < 50256} == {
         i: start.token_bytes(i) for i in range(50256)
     }
+
+
+@pytest.mark.usefixtures("real_files")
+@pytest.mark.parametrize("file", [DEEPSEEK, CLAUDE_2], ids=lambda file: file.path.split("/")[0])
+def test_a_tokenizer_json_with_its_own_pipeline_takes_new_merges(file):
+    start = read_tokenizer({file.name: file.read()})
+    result = begun(start, TEXT, NEW)
+    new = [(step.pair, step.token_id) for step in result.new_steps]
+    (data,) = continued_files({file.name: file.read()}, new).values()
+    before, after = (tokenizers.Tokenizer.from_buffer(each) for each in (file.read(), data))
+    ids = after.encode(TEXT, add_special_tokens=False).ids
+    assert ids == result.tokenizer.encode(TEXT)
+    assert max(ids) >= start.n_vocab
+    assert all(after.id_to_token(i) == before.id_to_token(i) for i in range(before.get_vocab_size()))
+    assert after.decode(ids) == before.decode(before.encode(TEXT, add_special_tokens=False).ids)
+
+
+@pytest.mark.usefixtures("real_files")
+def test_a_sentencepiece_model_takes_new_merges():
+    file = MISTRAL_MODELS["Mistral v1"]
+    result = begun(read_tokenizer({file.name: file.read()}), TEXT, NEW)
+    new = [(step.pair, step.token_id) for step in result.new_steps]
+    (data,) = continued_files({file.name: file.read()}, new).values()
+    before, after = (SentencePieceProcessor(model_proto=each) for each in (file.read(), data))
+    ids = after.encode(TEXT)
+    assert ids == result.tokenizer.encode(TEXT)
+    assert max(ids) >= before.vocab_size()
+    assert all(after.id_to_piece(i) == before.id_to_piece(i) for i in range(before.vocab_size()))
+    assert after.decode(ids) == before.decode(before.encode(TEXT))

@@ -62,6 +62,7 @@ export function packTraining(training, { title, number, start, beside = new Uint
     tie: training.rules.recipe.tie,
     tie_sentence: training.rules.recipe.tie_sentence,
     order: "",
+    start_name: "",
     title,
     start: Math.min(start, steps.length),
     autoplay: 0,

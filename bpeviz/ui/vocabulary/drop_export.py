@@ -1,7 +1,5 @@
 """Files of a tokenizer without the tokens that a person drops, each made when it is asked for."""
 
-import io
-import zipfile
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -9,10 +7,9 @@ import streamlit as st
 
 from bpeviz.formats.isolated import trim_in_worker
 from bpeviz.formats.trimmed_files import keeps_its_format
-from bpeviz.formats.writing import FILE_FORMATS, refusal, write_tokenizer
-from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.tokenizer.trimming import Trimming
 from bpeviz.ui.kit.exports import export_button, made_once
+from bpeviz.ui.kit.tokenizer_files import tokenizer_buttons
 from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session
@@ -20,15 +17,6 @@ from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from bpeviz.ui.vocabulary.state import Drops
 
 __all__ = ["export_menu"]
-
-#: The file of each format, by its name; formats of two files are saved as a zip.
-_NAMES = {
-    "huggingface": "tokenizer.json",
-    "tiktoken": "{split}-split.tiktoken",
-    "minbpe": "tokenizer.model",
-    "sentencepiece": "tokenizer.model",
-    "subword-nmt": "codes.bpe",
-}
 
 
 def export_menu(state: Session, side: Side, drops: Drops, dropped: Sequence[int]) -> None:
@@ -42,7 +30,7 @@ def export_menu(state: Session, side: Side, drops: Drops, dropped: Sequence[int]
             _own_file(uploaded, drops, dropped)
         trimming = Trimming(side.tokenizer)
         left = side.tokenizer.trimmed(trimming, trimming.fall(dropped), drops.ids)
-        _formats(left)
+        tokenizer_buttons(left, key="drop")
 
 
 def _own_file(uploaded: UploadedTokenizer, drops: Drops, dropped: Sequence[int]) -> None:
@@ -64,30 +52,3 @@ def _of_own_file(
     files: Mapping[str, bytes], drops: Drops, split: str | None, dropped: Sequence[int]
 ) -> bytes:
     return next(iter(trim_in_worker(files, dropped, ids=drops.ids, split=split).values()))
-
-
-def _formats(left: Tokenizer) -> None:
-    reasons: dict[str, list[str]] = {}
-    for known in FILE_FORMATS.values():
-        if why := refusal(left, known.name):
-            reasons.setdefault(why, []).append(known.title)
-            continue
-        name = _NAMES.get(known.name, f"{known.name}.zip").format(split=left.split.name)
-        make = made_once(partial(_written, left, known.name))
-        export_button(known.title, make, name, "application/octet-stream", key=f"drop_{known.name}")
-        if told := known.leaves_out or known.caution(left, name):
-            st.caption(escape(told))
-    for why, titles in reasons.items():
-        st.caption(escape(f"Not as {', '.join(titles)}: {why}"))
-
-
-def _written(left: Tokenizer, format: str) -> bytes:
-    """Return a file of a format; two files as a zip."""
-    files = write_tokenizer(left, format)
-    if len(files) == 1:
-        return next(iter(files.values()))
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as zipped:
-        for name, data in files.items():
-            zipped.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
-    return archive.getvalue()
