@@ -1,11 +1,10 @@
 """Beginning with a finished tokenizer: its merges on 1 MB, what the player gets, and new merges."""
 
 import platform
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from statistics import median
 
+from benchmarks.timing import median_seconds
 from bpeviz import load_pretrained
 from bpeviz.browser.run_pack import PlayedRun, pack_pairs_of, pack_run
 from bpeviz.runs.run import NamedText, Run
@@ -34,15 +33,6 @@ def pack_next(runs: Iterator[Run]) -> int:
     return packed(next(runs))
 
 
-def seconds(action: Callable[[], object]) -> float:
-    rounds = []
-    for _ in range(ROUNDS):
-        began = time.perf_counter()
-        action()
-        rounds.append(time.perf_counter() - began)
-    return median(rounds)
-
-
 def main() -> None:
     text = read_sample(STANDARD_LIBRARY.title, 1_000_000)
     print(f"Python {platform.python_version()}, medians of {ROUNDS}, in seconds\n")
@@ -53,9 +43,9 @@ def main() -> None:
         start = Start(name, name, tokenizer)
         runs = [trained(start, text, 0) for _ in range(ROUNDS)]  # each packs what it has not kept
         figures = (
-            seconds(partial(trained, start, text, 0)),
-            seconds(partial(pack_next, iter(runs))),
-            seconds(partial(trained, start, text, NEW)),
+            median_seconds(partial(trained, start, text, 0), ROUNDS),
+            median_seconds(partial(pack_next, iter(runs)), ROUNDS),
+            median_seconds(partial(trained, start, text, NEW), ROUNDS),
         )
         sizes = f"{len(tokenizer.merges):,} | {len(runs[0].steps):,}"
         print(f"| {name} | {sizes} | {' | '.join(f'{each:.2f}' for each in figures)} |")

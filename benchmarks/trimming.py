@@ -1,12 +1,10 @@
 """Dropping tokens: a thousand of them in memory, and what a text of 1 MB costs without some."""
 
 import platform
-import time
-from collections.abc import Callable
 from functools import partial
 from random import Random
-from statistics import median
 
+from benchmarks.timing import median_seconds
 from bpeviz import Tokenizer, load_pretrained
 from bpeviz.analysis.drop_rules import DropRule, tokens_of_rule
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
@@ -14,15 +12,6 @@ from bpeviz.tokenizer.trimming import Trimming
 
 ROUNDS = 5
 DROPPED = 1_000
-
-
-def seconds(action: Callable[[], object]) -> float:
-    rounds = []
-    for _ in range(ROUNDS):
-        began = time.perf_counter()
-        action()
-        rounds.append(time.perf_counter() - began)
-    return median(rounds)
 
 
 def cost(tokenizer: Tokenizer, rule: DropRule, text: str) -> int:
@@ -43,9 +32,9 @@ def main() -> None:
         tokenizer = load_pretrained(name)
         ids = Random(1).sample(sorted(Trimming(tokenizer).droppable), DROPPED)
         measured = (
-            seconds(partial(tokenizer.without, ids)),
-            seconds(partial(cost, tokenizer, DropRule(never_used_in=text), text)),
-            seconds(partial(cost, tokenizer, DropRule(script="Han"), text)),
+            median_seconds(partial(tokenizer.without, ids), ROUNDS),
+            median_seconds(partial(cost, tokenizer, DropRule(never_used_in=text), text), ROUNDS),
+            median_seconds(partial(cost, tokenizer, DropRule(script="Han"), text), ROUNDS),
         )
         print(f"| {name} | {' | '.join(f'{each:.2f}' for each in measured)} |")
 

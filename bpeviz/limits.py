@@ -45,7 +45,9 @@ class Limits:
     """What the page takes and keeps. ``Limits()`` holds the values for your own machine."""
 
     hosted: bool = _limit("strangers use the server (`BPEVIZ_HOSTED`)", "yes or no", False, True)
-    max_start_merges: int = _limit("merges of a run’s start", "count", 1_000_000, 400_000)
+    max_start_merges: int = _limit(
+        "merges of the tokenizer that a run begins with", "count", 1_000_000, 400_000
+    )
     max_text_bytes: int = _limit("text to train on or to compare on", "bytes", 8_000_000, 2_000_000)
     max_merges: int = _limit("merges of one training", "count", 20_000, 5_000)
     max_corpus_upload_bytes: int = _limit(

@@ -19,9 +19,10 @@ from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
 from bpeviz.training.choice import Choice
 from bpeviz.training.fork import steps_with
 from bpeviz.training.history import MergeHistory, Overlaps
+from bpeviz.training.in_one_call import train, train_tokenizer
 from bpeviz.training.recipes import RECIPES, Recipe
 from bpeviz.training.result import MergeStep
-from bpeviz.training.trainer import Trainer, train, train_tokenizer
+from bpeviz.training.trainer import Trainer
 
 __all__ = [
     "RECIPES",

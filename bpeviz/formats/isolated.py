@@ -6,12 +6,14 @@ numbers and short texts.
 """
 
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
 
+from bpeviz.core.token_chain import Pair
 from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
+from bpeviz.formats.continued_files import continued_files
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.trimmed_files import trimmed_files
 from bpeviz.tokenizer.parts import TokenizerParts
@@ -20,7 +22,7 @@ from bpeviz.tokenizer.trimming import IdsAfter
 from bpeviz.workers import workers
 from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
 
-__all__ = ["READ", "TRIM", "read_in_worker", "trim_in_worker"]
+__all__ = ["CONTINUE", "READ", "TRIM", "continue_in_worker", "read_in_worker", "trim_in_worker"]
 
 #: The largest accepted files take a fifth of this time, and half of the memory.
 LIMIT = Limit(seconds=30.0, memory_bytes=3 * 2**29)
@@ -41,11 +43,18 @@ class _Trimming(msgspec.Struct, frozen=True):
     ids: IdsAfter
 
 
-class _Trimmed(msgspec.Struct, frozen=True):
+class _Changed(msgspec.Struct, frozen=True):
     files: dict[str, bytes]
 
 
-Request = TypeVar("Request", _Request, _Trimming)
+class _Continuing(msgspec.Struct, frozen=True):
+    """The files, and the new merges."""
+
+    files: dict[str, bytes]
+    merges: list[tuple[Pair, int]]
+
+
+Request = TypeVar("Request", _Request, _Trimming, _Continuing)
 Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 
@@ -65,6 +74,12 @@ def trim_in_worker(
     """Return the files without tokens as ``trimmed_files`` does, in a worker. Raises what it raises, and
     what ``read_in_worker`` raises."""
     return _asked(TRIM, _Trimming(dict(files), split, list(tokens), ids)).files
+
+
+def continue_in_worker(files: Mapping[str, bytes], merges: Sequence[tuple[Pair, int]]) -> dict[str, bytes]:
+    """Return the files with new merges as ``continued_files`` does, in a worker. Raises what it raises, and
+    what ``read_in_worker`` raises."""
+    return _asked(CONTINUE, _Continuing(dict(files), list(merges))).files
 
 
 def _asked(task: Task[Request, Answer], request: Request) -> Answer:
@@ -95,11 +110,18 @@ def _read(request: _Request, _tell: OnEvent) -> TokenizerParts:
     return TokenizerParts.of(tokenizer)
 
 
-def _trim(request: _Trimming, _tell: OnEvent) -> _Trimmed:
+def _trim(request: _Trimming, _tell: OnEvent) -> _Changed:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TokenizerFileWarning)  # reading the files for the page has said it
-        return _Trimmed(trimmed_files(request.files, request.tokens, ids=request.ids, split=request.split))
+        return _Changed(trimmed_files(request.files, request.tokens, ids=request.ids, split=request.split))
 
 
 READ = Task("bpeviz.formats.isolated:READ", _Request, TokenizerParts, _read)
-TRIM = Task("bpeviz.formats.isolated:TRIM", _Trimming, _Trimmed, _trim)
+TRIM = Task("bpeviz.formats.isolated:TRIM", _Trimming, _Changed, _trim)
+
+
+def _continue(request: _Continuing, _tell: OnEvent) -> _Changed:
+    return _Changed(continued_files(request.files, request.merges))
+
+
+CONTINUE = Task("bpeviz.formats.isolated:CONTINUE", _Continuing, _Changed, _continue)

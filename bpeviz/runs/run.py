@@ -269,6 +269,11 @@ class Run:
         """Return the pairs that the person has vetoed after ``step`` merges."""
         return {c.pair for c in self.choices if c.rank <= step and c.action == "veto"}
 
+    def token(self, token_id: int) -> bytes | None:
+        """Return the bytes of a token; None if the run has none with this id."""
+        tokens = self.result.tokens
+        return (tokens[token_id] or None) if 0 <= token_id < len(tokens) else None
+
     def pair_label(self, pair: Pair) -> str:
         """Return a pair as readable text."""
         return f"{self.label(pair[0])} + {self.label(pair[1])}"

@@ -105,8 +105,10 @@ class StartUse:
         """Return the same of another text. Raises what encoding it raises."""
         tokenizer, first = self.run.tokenizer, len(self.start.ranked)
         encoded = tokenizer.encode_text(text)
-        last = len(tokenizer.ranked)
-        return _saved(np.array([encoded.token_total(k) for k in range(first, last + 1)], np.int64))
+        ranks = np.r_[encoded.gap_ranks, encoded.hidden_ranks]
+        new = ranks[(ranks >= first) & (ranks < len(tokenizer.ranked))] - first
+        closed = np.bincount(new, minlength=len(tokenizer.ranked) - first)
+        return _saved(encoded.token_total(first) - np.r_[0, np.cumsum(closed)])
 
     @staticmethod
     def pays_until(saved: Shares) -> int:

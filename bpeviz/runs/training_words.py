@@ -54,7 +54,7 @@ class TrainingWords:
                 share = self._read = first + (READ_AT - first) * done
                 words = self._reading(now)
             case "merging":
-                # of a start's merges nobody knows how many will occur
+                # how many merges of a start occur in the text is known only at the end
                 done = now.made / now.asked if now.asked else now.made / (now.made + UNKNOWN_MERGES)
                 share += (LAID_OUT_FROM - share) * min(1.0, done)
                 words = self._merging(now)

@@ -18,7 +18,7 @@ from bpeviz.standalone.lessons import lesson_packs
 from bpeviz.standalone.options import Options, Theme
 from bpeviz.standalone.page import Content, Kind, write_page
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
-from bpeviz.training.trainer import train_tokenizer
+from bpeviz.training.in_one_call import train_tokenizer
 
 __all__ = [
     "BESIDE",

@@ -8,7 +8,7 @@ each pre-token, so without new merges the text ends in the tokens that it encode
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -20,6 +20,8 @@ from bpeviz.core.spelled_vocabulary import SpelledVocabulary
 from bpeviz.corpus.corpus import Corpus, UncutCorpus
 from bpeviz.errors import TrainingSettingsError
 from bpeviz.pipelines import running
+from bpeviz.pipelines.pipeline import Pipeline
+from bpeviz.tokenizer.symbol_merger import pieces
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.words import in_short
 
@@ -97,27 +99,30 @@ def spell_texts(tokenizer: Tokenizer, texts: Iterable[str]) -> tuple[SpelledCorp
     spelled: dict[str, tuple[int, ...]] = {}
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
     order = list[int]()
-    for text in texts:
-        found = running.spell(tokenizer.pipeline, text)
-        symbols, wholes = found.spelling.ids.tolist(), found.wholes.tolist()
-        start = 0
-        for place, length in enumerate(found.spelling.lengths.tolist()):
-            ids = symbols[start : start + length]
-            start += length
-            whole = wholes[place] if place < len(wholes) else -1
-            for part in [(whole,)] if whole >= 0 else _cut_before_spaces(tokenizer, ids):
-                read = _read(tokenizer, part)
-                if spelled.setdefault(read, part) != part:
-                    raise TrainingSettingsError(
-                        f"The library of this tokenizer spells {in_short(repr(read))} in two ways, so no "
-                        "training can begin with it on this text."
-                    )
-                order.append(numbers[read])
+    for part in (part for text in texts for part in _pre_tokens(tokenizer, tokenizer.pipeline, text)):
+        read = _read(tokenizer, part)
+        if spelled.setdefault(read, part) != part:
+            raise TrainingSettingsError(
+                f"The library of this tokenizer spells {in_short(repr(read))} in two ways, so no training "
+                "can begin with it on this text."
+            )
+        order.append(numbers[read])
     indices = np.array(order, np.int64)
     counts = np.bincount(indices, minlength=len(numbers)).tolist()
     others = {i for part in spelled.values() for i in part} - base_ids
     base = SpelledVocabulary(tokenizer.base, spelled, {i: tokenizer.token_bytes(i) for i in others})
     return SpelledCorpus(dict(zip(numbers, counts, strict=True)), tokenizer.split, base), indices
+
+
+def _pre_tokens(tokenizer: Tokenizer, pipeline: Pipeline, text: str) -> Iterator[tuple[int, ...]]:
+    """Yield the ids of the symbols of each pre-token; one that is taken whole is one symbol."""
+    found = running.spell(pipeline, text)
+    wholes = found.wholes.tolist()
+    for place, ids in enumerate(pieces(found.spelling)):
+        if place < len(wholes) and wholes[place] >= 0:
+            yield (wholes[place],)
+        else:
+            yield from _cut_before_spaces(tokenizer, ids)
 
 
 def _read(tokenizer: Tokenizer, symbols: Sequence[int]) -> str:

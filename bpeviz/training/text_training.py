@@ -51,7 +51,7 @@ SEVERAL_PROCESSES_BYTES = 20_000_000
 @dataclass(frozen=True)
 class TrainingProgress:
     """How far a training is: its ``phase``, and ``made`` of ``asked`` merges; while it reads files, bytes.
-    ``asked`` is 0 while merging if nobody knows how many there will be."""
+    ``asked`` is 0 while merging if that number isn't known."""
 
     phase: Phase
     made: int

@@ -8,7 +8,7 @@ that hold its pair: the TokenChain replaces them and returns which counts change
 pairs in order.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -22,9 +22,8 @@ from bpeviz.core.token_chain import Pair, TokenChain
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.special_tokens import uncut_special_token
-from bpeviz.errors import CorpusError, TrainingSettingsError
+from bpeviz.errors import TrainingSettingsError
 from bpeviz.text.special_tokens import listed_special_tokens
-from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.tokenizer.vocabulary import no_token
@@ -38,7 +37,7 @@ from bpeviz.words import counted, how_often, in_short
 if TYPE_CHECKING:
     from bpeviz.standalone.player import Player
 
-__all__ = ["STOPS", "TOO_SMALL", "Trainer", "train", "train_tokenizer"]
+__all__ = ["STOPS", "TOO_SMALL", "Trainer"]
 
 #: Why a training stops. The trainer in the browser says it in the same words.
 STOPS = {
@@ -99,7 +98,8 @@ class Trainer:
         self._first_size = len(self._tokens)
         self._check_vocab_size()
         self._steps: list[MergeStep] = []
-        self._num_new = 0
+        #: How many merges were made so far that are none of the start's: all, without one.
+        self.num_new = 0
         self._choices: list[Choice] = []
         self.stop_reason: str | None = None
 
@@ -183,7 +183,7 @@ class Trainer:
                 "Use merges of the same four, or none.",
             )
         self._steps = list(made.steps)
-        self._num_new = len(made.new_steps)
+        self.num_new = len(made.new_steps)
         self._choices = list(made.choices)
         self._tokens = list(made.tokens)
         if self.recipe.merges_alike:
@@ -218,11 +218,6 @@ class Trainer:
         if self.recipe.counts_repeats:
             return self._first_size + self.num_new
         return len(self._tokens)
-
-    @property
-    def num_new(self) -> int:
-        """How many merges were made so far that are none of the start's: all, without one."""
-        return self._num_new
 
     @property
     def most_merges(self) -> int | None:
@@ -307,7 +302,7 @@ class Trainer:
         self.stop_reason = None
         step = MergeStep(rank, pair, token_id, token, count, tied, self.token_total)
         self._steps.append(step)
-        self._num_new += known is None
+        self.num_new += known is None
         return step
 
     def _id_for(self, token: bytes) -> int:
@@ -367,75 +362,6 @@ class Trainer:
             for _ in self.steps():
                 pass
         return player_of_result(self.result(), text, **options)
-
-
-def train(
-    text: str,
-    recipe: str | Recipe = "huggingface",
-    *,
-    split: str | SplitPattern | None = None,
-    vocab_size: int | None = None,
-    num_merges: int | None = None,
-    min_frequency: int | None = None,
-    special_tokens: Sequence[str] | None = None,
-    max_token_length: int | None = None,
-) -> Iterator[MergeStep]:
-    """Split ``text`` by the recipe's pattern (or ``split``) and train; yields each merge."""
-    trainer = _trainer_for(
-        [text],
-        recipe,
-        split,
-        vocab_size=vocab_size,
-        num_merges=num_merges,
-        min_frequency=min_frequency,
-        special_tokens=special_tokens,
-        max_token_length=max_token_length,
-    )
-    return trainer.steps()
-
-
-def train_tokenizer(
-    texts: str | Iterable[str],
-    recipe: str | Recipe = "huggingface",
-    *,
-    split: str | SplitPattern | None = None,
-    vocab_size: int | None = None,
-    num_merges: int | None = None,
-    min_frequency: int | None = None,
-    special_tokens: Sequence[str] | None = None,
-    max_token_length: int | None = None,
-) -> Tokenizer:
-    """Return the tokenizer that a recipe learns from one text or several.
-
-    The settings are those of train. Raises what Corpus.from_texts and Trainer raise.
-    """
-    if not isinstance(texts, Iterable):
-        raise CorpusError(
-            f"train_tokenizer takes a text or several, not {type(texts).__name__}. For a Corpus use Trainer."
-        )
-    trainer = _trainer_for(
-        [texts] if isinstance(texts, str) else texts,
-        recipe,
-        split,
-        vocab_size=vocab_size,
-        num_merges=num_merges,
-        min_frequency=min_frequency,
-        special_tokens=special_tokens,
-        max_token_length=max_token_length,
-    )
-    for _ in trainer.steps():
-        pass
-    return trainer.tokenizer()
-
-
-def _trainer_for(
-    texts: Iterable[str], recipe: str | Recipe, split: str | SplitPattern | None, **settings: Any
-) -> Trainer:
-    recipe = get_recipe(recipe)
-    if settings["special_tokens"] is not None:  # read once: both the pattern and the trainer need them
-        settings["special_tokens"] = listed_special_tokens(settings["special_tokens"])
-    pattern = recipe.split_pattern(split, settings["special_tokens"])
-    return Trainer(Corpus.from_texts(texts, pattern), recipe, **settings)
 
 
 def _check_corpus(corpus: object) -> None:

@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from bpeviz.training.trainer import train
+from bpeviz.training.in_one_call import train
 from bpeviz.ui.session.settings_link import read_settings_link, write_settings_link
 from tests.support.app_test import labelled, pasted, shown_run, state_of
 

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpeviz import load_pretrained
+from bpeviz.formats.isolated import trim_in_worker
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.limits import Limits
 from bpeviz.runs.samples import read_sample
@@ -13,7 +14,6 @@ from bpeviz.sessions.page_fields import Text, read_page, write_page
 from bpeviz.ui.kit.tokenizer_files import tokenizer_download
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from bpeviz.ui.vocabulary.drop_export import _of_own_file
 from bpeviz.ui.vocabulary.page import vocabulary_page
 from bpeviz.ui.vocabulary.state import Drops, VocabularyFields, VocabularyState
 from tests.support.app_test import drawn, plain, shown_run, with_run
@@ -173,7 +173,8 @@ def test_a_persons_file_is_saved_with_all_else_as_it_was():
     state.tokenizers.picked["vocabulary"] = key
     state.pages.of(VocabularyState).saved.drops[key] = Drops(also=(4,))
     assert not opened(state).exception
-    left = json.loads(_of_own_file(files, Drops(), None, (4,)))
+    (data,) = trim_in_worker(files, (4,), ids="closed", split=None).values()
+    left = json.loads(data)
     assert left["model"]["vocab"] == {"<|end|>": 0, "a": 1, "b": 2, "Ġ": 3}
     assert left["pre_tokenizer"] == tiny()["pre_tokenizer"]
 

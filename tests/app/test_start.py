@@ -1,5 +1,6 @@
 """A run that begins with a finished tokenizer: the field, what the page says, and that it is saved."""
 
+import json
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -8,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz import load_pretrained
 from bpeviz.errors import TrainingSettingsError
+from bpeviz.formats.isolated import continue_in_worker
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, train_run
 from bpeviz.sessions.document import SavedSession
@@ -21,7 +23,18 @@ from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.settings_link import read_settings_link, write_settings_link
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
-from tests.support.app_test import CAT, captions, labelled, opened, shown_run, state_of, with_run
+from bpeviz.ui.watch.run_line import MENU, export_menu
+from tests.support.app_test import (
+    CAT,
+    captions,
+    drawn,
+    labelled,
+    opened,
+    plain,
+    shown_run,
+    state_of,
+    with_run,
+)
 
 TEXT = "zorblat krimfex zorblatting krimfexes unzorblat. " * 3
 GPT2 = "GPT-2"
@@ -165,3 +178,28 @@ def test_the_panel_tells_ranks_and_what_new_merges_save() -> None:
     assert "On this text they save" in said
     labelled(app.text_area, "A second text, to see what they save elsewhere").input("unlike words").run()
     assert "On the second text they save nothing." in captions(app)
+
+
+def test_the_persons_own_file_is_saved_with_the_new_merges() -> None:
+    state = Session()
+    model = {"type": "BPE", "vocab": {"z": 0, "o": 1, "r": 2, "zo": 3}, "merges": ["z o"]}
+    split = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    file = {"version": "1.0", "added_tokens": [], "pre_tokenizer": split, "model": model}
+    files = {"tokenizer.json": json.dumps(file).encode()}
+    uploaded = UploadedTokenizer.of(files, None, "mine")
+    key = state.tokenizers.add(uploaded, uploaded.read())
+    state.show(begun(start_of(state, key), 1, "zorzorzor"))
+    app = drawn(export_menu, state, run=shown_run(state))
+    app.session_state[MENU] = True
+    app.run()
+    assert not app.exception
+    assert "tokenizer.json, all else as it was" in [
+        plain(button.label) for button in app.get("download_button")
+    ]
+    new = [(step.pair, step.token_id) for step in shown_run(state).result.new_steps]
+    (data,) = continue_in_worker(files, new).values()
+    assert json.loads(data)["model"] == {
+        **model,
+        "vocab": {**model["vocab"], "zor": 4},
+        "merges": ["z o", "zo r"],
+    }

@@ -19,8 +19,8 @@ from bpeviz.formats.continued_files import continued_files
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.training.result import TrainingResult
+from tests.support.final_tokens import tokens_in
 from tests.support.real_tokenizers import CLAUDE_2, DEEPSEEK, MISTRAL_MODELS, REAL_TOKENIZERS
-from tests.unit.training.test_start import tokens_in
 
 EACH = pytest.mark.parametrize("real", REAL_TOKENIZERS, ids=lambda real: real.model)
 TEXT = "\n".join(read_sample(title) for title in SAMPLES if title != STANDARD_LIBRARY.title)

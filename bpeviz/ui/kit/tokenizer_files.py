@@ -4,6 +4,7 @@ Each is made when it is asked for: those of a large tokenizer take seconds."""
 
 import io
 import zipfile
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
@@ -13,7 +14,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.kit.exports import export_button, made_once
 from bpeviz.ui.kit.words import escape
 
-__all__ = ["tokenizer_buttons", "tokenizer_download"]
+__all__ = ["own_file_button", "tokenizer_buttons", "tokenizer_download"]
 
 #: The file of each format, by its name; formats of two files are saved as a zip.
 _NAMES = {
@@ -40,6 +41,18 @@ def tokenizer_buttons(tokenizer: Tokenizer, *, key: str) -> None:
             st.caption(escape(told))
     for reason in reasons:
         st.caption(escape(reason))
+
+
+def own_file_button(files: Mapping[str, bytes], make: Callable[[], dict[str, bytes]], *, key: str) -> None:
+    """Show the button for a person's own file, changed by ``make``."""
+    name = next(iter(files)).removesuffix(".gz")
+    export_button(
+        escape(f"{name}, all else as it was"),
+        made_once(lambda: next(iter(make().values()))),
+        name,
+        "application/octet-stream",
+        key=key,
+    )
 
 
 def _name_of(tokenizer: Tokenizer, format: str) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """Files of a tokenizer without the tokens that a person drops, each made when it is asked for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -8,10 +8,8 @@ import streamlit as st
 from bpeviz.formats.isolated import trim_in_worker
 from bpeviz.formats.trimmed_files import keeps_its_format
 from bpeviz.tokenizer.trimming import Trimming
-from bpeviz.ui.kit.exports import export_button, made_once
-from bpeviz.ui.kit.tokenizer_files import tokenizer_buttons
+from bpeviz.ui.kit.tokenizer_files import own_file_button, tokenizer_buttons
 from bpeviz.ui.kit.tokenizer_sources import Side
-from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from bpeviz.ui.vocabulary.state import Drops
@@ -37,18 +35,5 @@ def _own_file(uploaded: UploadedTokenizer, drops: Drops, dropped: Sequence[int])
     files = {file.name: file.content() for file in uploaded.files}
     if not keeps_its_format(files):
         return
-    name = next(iter(files)).removesuffix(".gz")
-    make = partial(_of_own_file, files, drops, uploaded.split, tuple(dropped))
-    export_button(
-        escape(f"{name}, all else as it was"),
-        made_once(make),
-        name,
-        "application/octet-stream",
-        key="drop_own",
-    )
-
-
-def _of_own_file(
-    files: Mapping[str, bytes], drops: Drops, split: str | None, dropped: Sequence[int]
-) -> bytes:
-    return next(iter(trim_in_worker(files, dropped, ids=drops.ids, split=split).values()))
+    make = partial(trim_in_worker, files, tuple(dropped), ids=drops.ids, split=uploaded.split)
+    own_file_button(files, make, key="drop_own")

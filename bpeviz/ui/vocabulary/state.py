@@ -40,7 +40,7 @@ class VocabularyFields(PageFields, forbid_unknown_fields=True):
 
     #: What is dropped from each tokenizer, by its key.
     drops: Annotated[dict[Name, Drops], Few] = msgspec.field(default_factory=dict)
-    #: A second text, on which it is said what dropping tokens costs.
+    #: A second text, to see what dropping tokens costs there.
     second_text: Text | None = None
 
     @property

@@ -51,7 +51,7 @@ def note_step(number: int, step: int) -> None:
 def show_picked_pair(choice: PickedPair) -> None:
     """Note the pair that the person picked, if the run has its tokens."""
     state = session()
-    if state.run and all(token_id in state.run.tokenizer.vocabulary for token_id in choice.pair):
+    if state.run and all(map(state.run.token, choice.pair)):
         state.step = choice.step
         pick(choice.pair)
 
@@ -65,7 +65,7 @@ def note_fork(choice: ForkedPair) -> None:
     """Note the fork of a pair, which the whole page then trains; if it makes no sense, only pick the pair."""
     state = session()
     run = state.run
-    if run is None or not all(token_id in run.tokenizer.vocabulary for token_id in choice.pair):
+    if run is None or not all(map(run.token, choice.pair)):
         return
     state.step = choice.step
     at_step = state.run_at_step()

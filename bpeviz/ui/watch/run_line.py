@@ -3,18 +3,22 @@
 The check runs after the rest of the page is drawn. It is not a fragment: a click in a fragment doesn't stop
 the script, and Cancel must."""
 
+from functools import partial
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from bpeviz.formats.continued_files import takes_new_merges
+from bpeviz.formats.isolated import continue_in_worker
 from bpeviz.limits import limits
 from bpeviz.parity import LIBRARIES, Parity, check_parity
 from bpeviz.runs.run import Run
-from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.kit.messages import catch_up, run_whole_page
 from bpeviz.ui.kit.parts import mount_part
-from bpeviz.ui.kit.tokenizer_files import tokenizer_buttons
+from bpeviz.ui.kit.tokenizer_files import own_file_button, tokenizer_buttons
 from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import Session, session
+from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.watch.state import WatchState
 
 __all__ = ["check_run", "export_menu", "parity_badge", "runs_bar"]
@@ -209,12 +213,25 @@ def export_menu(run: Run) -> None:
     if menu.open:
         with menu:
             mount_part("exports", key="exports")
-            _files(run.tokenizer)
+            _files(run)
 
 
-def _files(tokenizer: Tokenizer) -> None:
+def _files(run: Run) -> None:
+    tokenizer = run.tokenizer
     merges = len(tokenizer.merges)
     made = {0: "without merges", 1: "with one merge"}.get(merges, f"with all {merges:,} merges")
     st.markdown("**Tokenizer files**")
     st.caption(f"This run's tokenizer, {made}, as a file that other programs load.")
+    _own_file(session(), run)
     tokenizer_buttons(tokenizer, key="save")
+
+
+def _own_file(state: Session, run: Run) -> None:
+    """Show the button for the person's file with which the run begins, with the new merges."""
+    uploaded = state.tokenizers.files.get(run.start.key) if run.start else None
+    new = [(step.pair, step.token_id) for step in run.result.new_steps]
+    if uploaded is None or not new or run.choices:  # a fork may change the merges before them
+        return
+    files = {file.name: file.content() for file in uploaded.files}
+    if session_cache().get(("takes new merges", uploaded), lambda: takes_new_merges(files)):
+        own_file_button(files, partial(continue_in_worker, files, new), key="save_own")

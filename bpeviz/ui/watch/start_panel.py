@@ -13,6 +13,7 @@ from bpeviz.sessions.page_fields import Text
 from bpeviz.ui.kit.messages import kept
 from bpeviz.ui.kit.plot import plot, text_color
 from bpeviz.ui.kit.words import escape, show_error
+from bpeviz.ui.session.session_cache import session_cache
 from bpeviz.ui.watch.reports import go_to, go_to_point
 from bpeviz.ui.watch.state import WatchState
 from bpeviz.words import counted
@@ -98,7 +99,10 @@ def _second(watch: WatchState, use: StartUse) -> Shares | None:
         st.error(f"The second text has {size:,} bytes. The limit is {most:,}. Shorten it.")
         return None
     try:
-        return use.saved_on(typed) if typed else None
+        if not typed:
+            return None
+        # each step of the player draws the panel again
+        return session_cache().get(("saved_on", use.run.number, typed), lambda: use.saved_on(typed))
     except BpevizError as error:
         show_error(error)
         return None

@@ -128,7 +128,7 @@ class WatchState:
         """Note which run is shown and which pair is picked. Another run forgets the chosen fork, and the pair
         too unless its ids stand for the same tokens there."""
         before, known = self._followed or (run.number, None)
-        tokens = tuple(map(run.tokenizer.vocabulary.get, self.pair)) if self.pair else None
+        tokens = tuple(map(run.token, self.pair)) if self.pair else None
         if before != run.number:
             self.fork = None
         if tokens and (None in tokens or (before != run.number and tokens != known)):

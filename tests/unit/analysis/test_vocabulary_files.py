@@ -13,7 +13,7 @@ from bpeviz.analysis.vocabulary import vocabulary_table
 from bpeviz.analysis.vocabulary_files import FileForm, write_rows
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.text.split_patterns import get_split_pattern
-from bpeviz.training.trainer import train_tokenizer
+from bpeviz.training.in_one_call import train_tokenizer
 
 EQUALS, ONE, E, ACCENT = (byte for byte in "=1é".encode())
 #: Merges "=1" and "é".

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from bpeviz.corpus.corpus import Corpus, UncutCorpus
 from bpeviz.errors import CorpusError
 from bpeviz.parity.check import check_parity
+from bpeviz.training.in_one_call import train
 from bpeviz.training.in_worker import train_in_worker
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.text_training import train_text
-from bpeviz.training.trainer import Trainer, train
+from bpeviz.training.trainer import Trainer
 
 #: Each recipe cuts some of it in another way: digits, white space, letters with marks, special tokens.
 TEXT = "it's 20260 2026\tthe  the\r\n\r\nI'LL naïve<|endoftext|>the end 日本 " * 3

@@ -18,7 +18,7 @@ from bpeviz.formats.reading import read_tokenizer, says_no_split
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.training.trainer import train_tokenizer
+from bpeviz.training.in_one_call import train_tokenizer
 from tests.support.texts import ANY_TEXT
 
 TEXT = "the cat in the hat 1234 don't DON'T the\n\nend of 日本 it's 99 "

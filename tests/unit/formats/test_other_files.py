@@ -14,7 +14,7 @@ from bpeviz.formats.detect import detect
 from bpeviz.formats.reading import read_tokenizer, says_no_split
 from bpeviz.formats.storage import DiskFiles
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.training.trainer import train_tokenizer
+from bpeviz.training.in_one_call import train_tokenizer
 from tests.support.texts import ANY_TEXT
 
 NAMED = {

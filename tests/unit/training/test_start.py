@@ -4,14 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
 from bpeviz.core.base_vocabulary import ByteVocabulary
-from bpeviz.core.gap_ranks import tokens_at
 from bpeviz.errors import TrainingSettingsError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.choice import Choice
@@ -21,6 +19,7 @@ from bpeviz.training.result import TrainingResult
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.start import Start
 from bpeviz.training.text_training import UncountedText
+from tests.support.final_tokens import tokens_in
 
 BASE = ByteVocabulary(bytes(range(256)))
 A, B, C = b"abc"
@@ -38,18 +37,6 @@ def trained(start: Tokenizer, text: str, *, recipe: str = "minbpe", num_merges: 
     for _ in trainer.steps():
         pass
     return trainer.result()
-
-
-def tokens_in(result: TrainingResult, k: int) -> Counter[int]:
-    """How often each token occurs after k steps, from the gap ranks."""
-    spelling = result.base.spell(result.corpus.pre_tokens)
-    made = np.array([step.token_id for step in result.steps], np.int32)
-    ids, ends = tokens_at(spelling.ids, result.symbol_gap_ranks, made, k)
-    weights = np.repeat(np.array([*result.corpus.counts.values()], np.int64), spelling.lengths)
-    found: Counter[int] = Counter()
-    for token_id, end in zip(ids.tolist(), ends.tolist(), strict=True):
-        found[token_id] += int(weights[end])
-    return found
 
 
 # --- the merges of the start ---------------------------------------------------------------------------
@@ -176,7 +163,7 @@ def test_a_fork_forces_a_pair_and_then_the_ranks_decide() -> None:
     trainer = Trainer(Corpus.from_text("abc abc"), start=start, num_merges=0)
     list(steps_with(trainer, [Choice(0, (B, C))]))
     result = trainer.result()
-    assert [(s.pair, s.token_id) for s in result.steps] == [((B, C), 258)]  # a + b is gone
+    assert [(s.pair, s.token_id) for s in result.steps] == [((B, C), 258)]  # a + b occurs no more
     assert result.tokenizer.encode("abc") == [A, 258]
     assert result.tokenizer.encode("ab") == [256]
 
