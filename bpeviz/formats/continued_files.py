@@ -20,13 +20,15 @@ from bpeviz.formats.trimmed_files import numbered_so
 __all__ = ["continued_files", "takes_new_merges"]
 
 _CHANGED = ("huggingface", "sentencepiece")
+#: The type of a piece that stands for one byte of a character that the model lacks.
+_BYTE = 6
 
 
 def continued_files(files: Mapping[str, bytes], merges: Sequence[tuple[Pair, int]]) -> dict[str, bytes]:
     """Return the file of a tokenizer with new ``merges``: the pair and the id of each, in their order.
 
-    Raises TokenizerFileError for files of other kinds, and for a tokenizer.json that writes the second half
-    of a token in another way than the first.
+    Raises TokenizerFileError for files of other kinds, for a tokenizer.json that writes the second half of a
+    token in another way than the first, and for merges of single bytes in a SentencePiece model.
     """
     file = _only(files)
     if file is None:
@@ -87,7 +89,14 @@ def _model(file: Found, merges: Sequence[tuple[Pair, int]]) -> bytes:
 
     model = vars(messages)["ModelProto"].FromString(file.data)
     score = min(piece.score for piece in model.pieces)
+    single_bytes = {i for i, piece in enumerate(model.pieces) if piece.type == _BYTE}
     for rank, ((left, right), token_id) in enumerate(merges, 1):
+        if not single_bytes.isdisjoint((left, right)):
+            raise TokenizerFileError(
+                file.name,
+                f"new merge {rank:,} joins a single byte, which SentencePiece never merges. Learn from a "
+                "text without line ends and without characters that the model lacks.",
+            )
         if token_id < len(model.pieces):  # the pieces are there; the library merges whatever spells one
             continue
         # of two pairs the library merges the one whose piece has the higher score

@@ -14,7 +14,7 @@ from tiktoken.load import load_tiktoken_bpe
 
 from bpeviz import Corpus, Tokenizer, Trainer, load_pretrained
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
-from bpeviz.errors import TokenizerFileWarning
+from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.continued_files import continued_files
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
@@ -113,12 +113,23 @@ def test_a_tokenizer_json_with_its_own_pipeline_takes_new_merges(file):
 @pytest.mark.usefixtures("real_files")
 def test_a_sentencepiece_model_takes_new_merges():
     file = MISTRAL_MODELS["Mistral v1"]
-    result = begun(read_tokenizer({file.name: file.read()}), TEXT, NEW)
+    text = read_sample("English prose").replace("\n", " ")
+    result = begun(read_tokenizer({file.name: file.read()}), text, NEW)
     new = [(step.pair, step.token_id) for step in result.new_steps]
     (data,) = continued_files({file.name: file.read()}, new).values()
     before, after = (SentencePieceProcessor(model_proto=each) for each in (file.read(), data))
-    ids = after.encode(TEXT)
-    assert ids == result.tokenizer.encode(TEXT)
+    ids = after.encode(text)
+    assert ids == result.tokenizer.encode(text)
     assert max(ids) >= before.vocab_size()
     assert all(after.id_to_piece(i) == before.id_to_piece(i) for i in range(before.vocab_size()))
-    assert after.decode(ids) == before.decode(before.encode(TEXT))
+    assert after.decode(ids) == before.decode(before.encode(text))
+
+
+@pytest.mark.usefixtures("real_files")
+def test_a_merge_of_single_bytes_is_refused_for_a_sentencepiece_model():
+    file = MISTRAL_MODELS["Mistral v1"]
+    result = begun(read_tokenizer({file.name: file.read()}), "a\n\nb\n\nc\n\n", 1)
+    new = [(step.pair, step.token_id) for step in result.new_steps]
+    assert [result.tokens[i] for i in new[0][0]] == [b"\n", b"\n"]
+    with pytest.raises(TokenizerFileError, match="which SentencePiece never merges"):
+        continued_files({file.name: file.read()}, new)
