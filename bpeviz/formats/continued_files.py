@@ -94,8 +94,8 @@ def _model(file: Found, merges: Sequence[tuple[Pair, int]]) -> bytes:
         if not single_bytes.isdisjoint((left, right)):
             raise TokenizerFileError(
                 file.name,
-                f"new merge {rank:,} joins a single byte, which SentencePiece never merges. Learn from a "
-                "text without line ends and without characters that the model lacks.",
+                f"new merge {rank:,} joins bytes of a character, which SentencePiece never merges. Leave "
+                "this merge out.",
             )
         if token_id < len(model.pieces):  # the pieces are there; the library merges whatever spells one
             continue

@@ -191,6 +191,8 @@ def _warn_of_dropout(model: JsonObject) -> None:
 
 
 _BYTE_CHARACTERS = set(GPT2_BYTE_CHARACTERS)
+#: The byte that each of these tokens is, if the model says that they are bytes.
+_BYTE_FALLBACK = {f"<0x{value:02X}>": bytes([value]) for value in range(256)}
 
 
 def _spelled_symbols(
@@ -211,7 +213,7 @@ def _spelled_symbols(
         elif text == unknown:
             spelled[text] = text.encode("utf-8")
     if model.optional("byte_fallback", False):
-        spelled |= {text: bytes([value]) for value in range(256) if (text := f"<0x{value:02X}>") in ids}
+        spelled |= {text: byte for text, byte in _BYTE_FALLBACK.items() if text in ids}
     return spelled
 
 
@@ -237,7 +239,8 @@ def _base_vocabulary(
     first = min(symbols.values())
     if set(symbols) <= _BYTE_CHARACTERS and list(symbols.values()) == list(range(first, first + len(values))):
         return ByteVocabulary(b"".join(values), first)
-    return ListedVocabulary({i: spelled[text] for text, i in symbols.items()}, end_of_word)
+    single = frozenset(i for text, i in symbols.items() if text in _BYTE_FALLBACK)
+    return ListedVocabulary({i: spelled[text] for text, i in symbols.items()}, end_of_word, single)
 
 
 def _numbered_pairs(model: JsonObject, ids: Mapping[str, int], prefix: str) -> npt.NDArray[np.int64]:
@@ -294,8 +297,7 @@ def _read_without_merges(whole: JsonObject, model: JsonObject, type_of_model: st
     ids = _pieces(model) if type_of_model == "Unigram" else check_vocabulary(model.required("vocab", dict))
     size = max(ids.values(), default=-1) + 1 if type_of_model == "Unigram" else len(ids)
     special_tokens = _added_tokens(whole, ids, size)
-    fallback = {f"<0x{value:02X}>": bytes([value]) for value in range(256)}
-    fallback = fallback if model.optional("byte_fallback", False) else {}
+    fallback = _BYTE_FALLBACK if model.optional("byte_fallback", False) else {}
     tokens = {i: fallback.get(text) or _bytes_of(whole, text, is_byte_level=False) for text, i in ids.items()}
     pipeline = huggingface_pipeline(
         whole.values,

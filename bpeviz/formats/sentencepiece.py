@@ -106,7 +106,7 @@ def read_sentencepiece(file: Found, numbering: Numbering | None = None) -> Token
     pipeline = Pipeline("sentencepiece", msgspec.msgpack.encode(definition), symbols, {})
     _check_loads(pipeline)
     return Tokenizer(
-        ListedVocabulary(symbols),
+        ListedVocabulary(symbols, byte_ids=frozenset(ids[i] for i, p in enumerate(pieces) if p[2] == BYTE)),
         _merges(pieces, ids) if has_merges else [],
         split=get_split_pattern("none"),
         special_tokens=special_tokens,

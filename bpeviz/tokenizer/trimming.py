@@ -239,5 +239,6 @@ def renumbered_base(base: BaseVocabulary, new_ids: Mapping[int, int]) -> BaseVoc
                 unknown_id=new_ids.get(base.unknown_id, base.unknown_id),
             )
         case ListedVocabulary():
-            return replace(base, tokens={new_ids[i]: token for i, token in base.tokens.items()})
+            tokens = {new_ids[i]: token for i, token in base.tokens.items()}
+            return replace(base, tokens=tokens, byte_ids=frozenset(new_ids[i] for i in base.byte_ids))
     raise TypeError(type(base))

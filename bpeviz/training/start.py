@@ -10,12 +10,12 @@ each pre-token, so without new merges the text ends in the tokens that it encode
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from bpeviz.core.base_vocabulary import BaseVocabulary
+from bpeviz.core.base_vocabulary import BaseVocabulary, ListedVocabulary
 from bpeviz.core.spelled_vocabulary import SpelledVocabulary
 from bpeviz.corpus.corpus import Corpus, UncutCorpus
 from bpeviz.errors import TrainingSettingsError
@@ -25,7 +25,7 @@ from bpeviz.tokenizer.symbol_merger import pieces
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.words import in_short
 
-__all__ = ["SpelledCorpus", "Start", "begin_with", "spell_texts", "tokens_of"]
+__all__ = ["SpelledCorpus", "Start", "begin_with", "byte_ids", "spell_texts", "tokens_of"]
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _pre_tokens(tokenizer: Tokenizer, pipeline: Pipeline, text: str) -> Iterator
         if place < len(wholes) and wholes[place] >= 0:
             yield (wholes[place],)
         else:
-            yield from _cut_before_spaces(tokenizer, ids)
+            yield from _cut_where_nothing_merges(tokenizer, ids)
 
 
 def _read(tokenizer: Tokenizer, symbols: Sequence[int]) -> str:
@@ -140,21 +140,36 @@ def _read(tokenizer: Tokenizer, symbols: Sequence[int]) -> str:
         ) from None
 
 
-def _cut_before_spaces(tokenizer: Tokenizer, symbols: list[int]) -> list[tuple[int, ...]]:
-    """Cut at each space that no merge joins to the symbol before it.
+def _cut_where_nothing_merges(tokenizer: Tokenizer, symbols: list[int]) -> list[tuple[int, ...]]:
+    """Cut before each space, and around the bytes of each character that the file lacks, unless a merge joins
+    the symbols there.
 
     SentencePiece splits texts so when it trains, and not when it encodes, because no merge crosses these
     places. Without the cuts, "e" and the space of the next word would be a pair.
     """
-    space = tokenizer.token_to_id(b" ")
-    if space is None or not symbols:
-        return [tuple(symbols)] if symbols else []
+    space, single = tokenizer.token_to_id(b" "), byte_ids(tokenizer)
     cuts = [
         place
-        for place in range(1, len(symbols))
-        if symbols[place] == space and not tokenizer.holds_neighbours(symbols[place - 1], space)
+        for place, (left, right) in enumerate(pairwise(symbols), 1)
+        if (right == space or _is_around_a_character(tokenizer, single, left, right))
+        and not tokenizer.holds_neighbours(left, right)
     ]
+    if not symbols:
+        return []
     return [tuple(symbols[start:end]) for start, end in zip([0, *cuts], [*cuts, len(symbols)], strict=True)]
+
+
+def _is_around_a_character(tokenizer: Tokenizer, single: frozenset[int], left: int, right: int) -> bool:
+    """Return whether a character begins or ends between two symbols of which one is a byte."""
+    if left in single and right in single:
+        return not 0x80 <= tokenizer.token_bytes(right)[0] < 0xC0
+    return left in single or right in single
+
+
+def byte_ids(tokenizer: Tokenizer) -> frozenset[int]:
+    """Return the ids of the symbols that are bytes of characters which the file lacks. Its library merges
+    none of them."""
+    return tokenizer.base.byte_ids if isinstance(tokenizer.base, ListedVocabulary) else frozenset()
 
 
 def tokens_of(tokenizer: Tokenizer) -> list[bytes]:

@@ -31,7 +31,7 @@ from bpeviz.training.choice import Choice, checked_pair
 from bpeviz.training.history import MergeHistory
 from bpeviz.training.recipes import Recipe, get_recipe
 from bpeviz.training.result import MergeStep, TrainingResult
-from bpeviz.training.start import begin_with, tokens_of
+from bpeviz.training.start import begin_with, byte_ids, tokens_of
 from bpeviz.words import counted, how_often, in_short
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ STOPS = {
     "empty": "The corpus is empty: there is nothing to learn from.",
     "rare": "The most frequent pair occurs {times}, fewer than the requested {fewest}.",
     "vetoed": "No pair is left that was not vetoed.",
+    "bytes": "No pair is left that the tokenizer’s library would merge: the others are bytes of characters.",
     "long": "No pair is left: any two neighbours together have more than {limit}.",
     "whole": "No pair is left: every pre-token is a single token.",
 }
@@ -115,6 +116,7 @@ class Trainer:
             if choice.action == "veto":
                 self._index.exclude(choice.pair)
         self._ranked = None if start is None else RankedPairs(start.merge_of_pair, self._index)
+        self._leave_out_bytes()
         self.token_total = self._chain.token_total
 
     def _begin_by_recipe(self, corpus: Corpus, special_tokens: Sequence[str] | None) -> None:
@@ -190,6 +192,14 @@ class Trainer:
             self._ids |= {step.token: step.token_id for step in made.steps}
         token_ids = np.fromiter((step.token_id for step in made.steps), np.int32, len(made.steps))
         self._chain.make_first(made.symbol_gap_ranks, token_ids)
+
+    def _leave_out_bytes(self) -> None:
+        """Never learn a pair of bytes of a character that the start's file lacks: its library joins none. All
+        these pairs are there from the beginning."""
+        single = byte_ids(self.start) if self.start else frozenset()
+        for pair in [*self._index.counts] if single else ():
+            if single.issuperset(pair):
+                self._index.exclude(pair)
 
     def __copy__(self) -> "Trainer":
         """Return an independent trainer: a shallow copy would share the chain and the index with this one."""
@@ -282,7 +292,7 @@ class Trainer:
 
     def _no_pair_left(self) -> str:
         if self._index.counts:
-            return STOPS["vetoed"]
+            return STOPS["vetoed" if self._choices else "bytes"]
         if self.token_total > self._fewest_tokens:
             return STOPS["long"].format(limit=self.recipe.length_limit)
         return STOPS["whole"]

@@ -35,7 +35,7 @@ def of_gpt2(drops: Drops = NOTHING, search: str = "␣the") -> Session:
     fields = state.pages.of(VocabularyState)
     fields.saved.drops[GPT2] = drops
     fields.search = search
-    fields.token = GPT2, 262
+    fields.picked = GPT2, (262,)
     return state
 
 
@@ -107,6 +107,35 @@ def test_rules_are_met_together_and_ids_close_up_or_not():
     assert fields_of(app).saved.drops[GPT2].ids == "holes"
 
 
+def test_ticked_rows_are_dropped_and_kept_together():
+    gpt2 = load_pretrained("gpt2")
+    weather, climate, end = (gpt2.token_to_id(each) for each in (" weather", " climate", "<|endoftext|>"))
+    state = of_gpt2(search="")
+    state.pages.of(VocabularyState).picked = GPT2, (weather, climate, end)
+    app = opened(state)
+    assert "Drop 2 tokens" in [plain(each.label) for each in app.button]
+    press(app, "drop_picked")
+    fields = fields_of(app)
+    assert fields.saved.drops[GPT2].also == (weather, climate)  # as in the table
+    fields.picked = GPT2, (weather, gpt2.token_to_id(" rain"))
+    app.run()
+    labels = [plain(each.label) for each in app.button]
+    assert any(each.startswith("Drop") and "rain" in each for each in labels)
+    assert any(each.startswith("Keep") and "weather" in each for each in labels)
+    press(app, "drop_keep")
+    assert fields_of(app).saved.drops[GPT2].also == (climate,)
+    fields_of(app).picked = GPT2, (gpt2.token_to_id("a"), end)
+    app.run()
+    assert "2 tokens stay" in "\n".join(plain(each.value) for each in app.caption)
+
+
+def test_while_dropping_the_table_has_rows_that_can_all_be_ticked():
+    app = opened(of_gpt2(search=""))
+    assert "The table shows the first 1,000 rows" in "\n".join(each.value for each in app.caption)
+    proto = app.dataframe[0].proto
+    assert list(proto.selection_mode) == [proto.SelectionMode.MULTI_ROW]
+
+
 def test_all_rows_on_show_are_dropped_at_once():
     app = opened(of_gpt2(search="␣weather"))
     app.text_input(key="vocabulary_search").set_value("weather").run()
@@ -139,7 +168,7 @@ def test_a_tokenizer_without_merges_says_so():
 
 
 def test_a_limit_is_for_tokens_one_by_one(monkeypatch):
-    monkeypatch.setattr("bpeviz.ui.vocabulary.drop_panel.limits", lambda: Limits(max_ticked_tokens=1))
+    monkeypatch.setattr("bpeviz.ui.vocabulary.drop_buttons.limits", lambda: Limits(max_ticked_tokens=1))
     app = opened(of_gpt2())
     press(app, "drop_picked")
     app.text_input(key="vocabulary_search").set_value("␣weather").run()

@@ -26,7 +26,7 @@ from bpeviz.ui.compare.comparer import read_rivals, take_over
 from bpeviz.ui.compare.state import CompareFields, CompareState, SeveralFields
 from bpeviz.ui.encode.state import EncodeFields, EncodeState
 from bpeviz.ui.kit.compared_text import UploadedText
-from bpeviz.ui.kit.messages import picked_point, picked_row
+from bpeviz.ui.kit.messages import picked_point, picked_rows
 from bpeviz.ui.kit.pairs import read_picked
 from bpeviz.ui.kit.pick_side import picked_side
 from bpeviz.ui.kit.player import read_report
@@ -599,7 +599,7 @@ def test_no_message_of_a_component_makes_a_session_that_cannot_be_saved(message:
         watch_of(state).saved.pair, state.step = choice.pair, choice.step
     if rivals := read_rivals(message, (len(SHOWN.steps), 10)):
         take_over(state, (len(SHOWN.steps), 10), rivals)
-    assert picked_row(message, 3) in (None, 0, 1, 2)
+    assert {*picked_rows(message, 3)} <= {0, 1, 2}
     assert picked_point(message) is None or isinstance(picked_point(message), dict)
     document, texts = describe(state, Digests())
     assert read_document(write_document(document), texts) == document

@@ -140,7 +140,7 @@ def test_what_was_chosen_outlives_a_visit_elsewhere() -> None:
 def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
     state = with_run(num_merges=10)
     run = shown_run(state)
-    state.pages.of(VocabularyState).token = (f"run-{run.number}", 256)
+    state.pages.of(VocabularyState).picked = f"run-{run.number}", (256,)
     app = opened(state)
     assert list(biography(app)["growths"][0]["tokens"])[-1] == "256"
     assert plain(app.caption[1].value).startswith("Id 256, 2 bytes, merge 1 of ids")
@@ -152,7 +152,7 @@ def test_a_row_that_is_picked_is_shown_until_another_tokenizer_is() -> None:
 
 def test_a_picked_token_is_shown_only_while_its_row_is_listed() -> None:
     state = with_run(num_merges=10)
-    state.pages.of(VocabularyState).token = (f"run-{shown_run(state).number}", 256)
+    state.pages.of(VocabularyState).picked = f"run-{shown_run(state).number}", (256,)
     state.pages.of(VocabularyState).filters = ("Base",)
     app = opened(state)
     assert not app.code
@@ -161,9 +161,9 @@ def test_a_picked_token_is_shown_only_while_its_row_is_listed() -> None:
     assert list(biography(app)["growths"][0]["tokens"])[-1] == "256"
 
 
-@pytest.mark.parametrize(("picked", "token"), [([1], ("gpt2", 9)), ([], None), ([2], None)])
+@pytest.mark.parametrize(("picked", "ids"), [([1], (9,)), ([], ()), ([2], ()), ([1, 0, 1], (7, 9))])
 def test_picking_a_row_notes_the_id_in_it(
-    monkeypatch: pytest.MonkeyPatch, picked: list[int], token: tuple[str, int] | None
+    monkeypatch: pytest.MonkeyPatch, picked: list[int], ids: tuple[int, ...]
 ) -> None:
     state, drawn = Session(), dict[str, Any]()
     chosen = vocabulary_table(doubling(1)).assign(uses=0).iloc[[7, 9]]
@@ -173,7 +173,7 @@ def test_picking_a_row_notes_the_id_in_it(
     rows(state, Side("gpt2", "GPT-2", doubling(1)), chosen)
     st.session_state[drawn["key"]] = {"selection": {"rows": picked}}
     drawn["on_select"]()
-    assert state.pages.of(VocabularyState).token == token
+    assert state.pages.of(VocabularyState).picked == ("gpt2", ids)
 
 
 def test_a_corpus_that_the_tokenizer_cannot_spell_is_said_and_the_rest_is_there() -> None:
@@ -192,7 +192,7 @@ def test_tokens_that_look_like_markup_are_shown_letter_by_letter() -> None:
     app.text_input(key="vocabulary_search").set_value("**b**␣<i>").run()
     state: Session = app.session_state["session"]
     table = listed(app)
-    state.pages.of(VocabularyState).token = (f"run-{shown_run(state).number}", int(table["id"].iloc[0]))
+    state.pages.of(VocabularyState).picked = f"run-{shown_run(state).number}", (int(table["id"].iloc[0]),)
     app.run()
     assert not app.exception
     (title,) = [m.value for m in app.markdown if m.value.startswith("**")]
@@ -221,7 +221,7 @@ def test_the_table_fits_into_a_message_however_long_its_tokens_are(
     monkeypatch.setattr(st, "get_option", lambda name: 0.2)
     tokens = [f"{number:04d}{token}" for number in range(5_000)]
     table = pd.DataFrame({"text": tokens, "length": [len(each.encode()) for each in tokens]})
-    shown = _fitting(table)
+    shown = _fitting(table, 5_000)
     assert 150 < len(shown) < 5_000
     assert shown["text"].tolist() == tokens[: len(shown)]
     cells = shown.assign(
@@ -256,7 +256,7 @@ def test_a_high_id_is_listed_like_any_other_and_costs_no_more() -> None:
 def test_a_token_of_megabytes_is_shown_at_its_ends() -> None:
     state = with_file(doubling(24))
     state.pages.of(VocabularyState).sort = "length"
-    state.pages.of(VocabularyState).token = ("file-1", 256 + 23)
+    state.pages.of(VocabularyState).picked = "file-1", (256 + 23,)
     app = opened(state)
     first = listed(app).iloc[0]
     assert (first["length"], first["token"]) == (2**24, "a" * 19 + "…" + "a" * 19)

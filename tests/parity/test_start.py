@@ -19,7 +19,9 @@ from bpeviz.formats.continued_files import continued_files
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.runs.samples import SAMPLES, STANDARD_LIBRARY, read_sample
 from bpeviz.training.result import TrainingResult
+from bpeviz.training.start import byte_ids
 from tests.support.final_tokens import tokens_in
+from tests.support.made_tokenizers import llama2_like
 from tests.support.real_tokenizers import CLAUDE_2, DEEPSEEK, MISTRAL_MODELS, REAL_TOKENIZERS
 
 EACH = pytest.mark.parametrize("real", REAL_TOKENIZERS, ids=lambda real: real.model)
@@ -126,10 +128,36 @@ def test_a_sentencepiece_model_takes_new_merges():
 
 
 @pytest.mark.usefixtures("real_files")
-def test_a_merge_of_single_bytes_is_refused_for_a_sentencepiece_model():
-    file = MISTRAL_MODELS["Mistral v1"]
-    result = begun(read_tokenizer({file.name: file.read()}), "a\n\nb\n\nc\n\n", 1)
+@pytest.mark.parametrize("as_json", [False, True])
+def test_bytes_of_characters_that_the_model_lacks_are_never_merged(as_json):
+    model = MISTRAL_MODELS["Mistral v1"]
+    name, file = ("tokenizer.json", llama2_like(model.read())) if as_json else (model.name, model.read())
+    start = read_tokenizer({name: file})
+    text = "zorblat\n\n\U0001fae0\U0001fae0 zorblat\n\n\U0001fae0\ua66ezorb " * 30
+    result = begun(start, text, 20)
+    single = byte_ids(start)
+    assert len(single) == 256
     new = [(step.pair, step.token_id) for step in result.new_steps]
-    assert [result.tokens[i] for i in new[0][0]] == [b"\n", b"\n"]
+    assert 0 < len(new) < 20
+    assert "would merge" in result.stop_reason
+    assert single.isdisjoint(i for pair, _ in new for i in pair)
+    (data,) = continued_files({name: file}, new).values()
+    if as_json:
+        library = tokenizers.Tokenizer.from_str(data.decode())
+        ids = library.encode(text, add_special_tokens=False).ids
+        assert library.decode(ids) == text
+    else:
+        ids = SentencePieceProcessor(model_proto=data).encode(text)
+    assert ids == result.tokenizer.encode(text)
+    assert max(ids) >= start.n_vocab
+
+
+@pytest.mark.usefixtures("real_files")
+def test_a_forced_merge_of_bytes_is_refused_for_a_sentencepiece_model():
+    model = MISTRAL_MODELS["Mistral v1"]
+    start = read_tokenizer({model.name: model.read()})
+    trainer = Trainer(Corpus.from_texts(["\U0001fae0"]), "huggingface", start=start, num_merges=1)
+    left, right = start.encode("\U0001fae0")[-2:]
+    step = trainer.step((left, right))
     with pytest.raises(TokenizerFileError, match="which SentencePiece never merges"):
-        continued_files({file.name: file.read()}, new)
+        continued_files({model.name: model.read()}, [(step.pair, step.token_id)])

@@ -12,8 +12,10 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from tiktoken_ext.openai_public import r50k_pat_str
 
-from bpeviz.errors import TokenizerFileError
+from bpeviz import load_pretrained
+from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.trimmed_files import trimmed_files
 from bpeviz.tokenizer.trimming import Trimming
@@ -103,3 +105,21 @@ def test_the_same_tokens_fall_as_in_bpe_tokenizer_editor(name):
         editor = BPETokenizerEditor.from_json(file.decode())
         removed = editor.remove_token(text_of[dropped])
         assert {ids[text] for text in removed.removed_tokens} == trimming.fall([dropped]).gone
+
+
+@pytest.mark.parametrize(
+    ("name", "split"),
+    [("gpt2", r50k_pat_str), ("cl100k_base", real.CL100K_SPLIT), ("o200k_base", real.O200K_SPLIT)],
+    ids=["GPT-2", "cl100k", "o200k"],
+)
+@pytest.mark.parametrize("ids", ["closed", "holes"])
+def test_what_is_left_of_a_tokenizer_of_tiktoken_is_saved_for_it(tmp_path, name, split, ids):
+    whole = load_pretrained(name)
+    left = whole.without(Random(name).sample(sorted(Trimming(whole).droppable), 300), ids=ids)
+    with pytest.warns(TokenizerFileWarning, match="no special tokens"):
+        left.save(tmp_path / "left.tiktoken", format="tiktoken")
+    library = ranks(split, (tmp_path / "left.tiktoken").read_bytes())
+    texts = some_hard_texts()
+    assert [left.encode(text, allowed_special=()) for text in texts] == [
+        encoded.ids for encoded in library.encode_all(texts)
+    ]

@@ -21,7 +21,7 @@ __all__ = [
     "kept",
     "message_of",
     "picked_point",
-    "picked_row",
+    "picked_rows",
     "run_whole_page",
     "whole",
 ]
@@ -52,10 +52,11 @@ def picked_point(state: object) -> Mapping[str, Any] | None:
     return first if isinstance(first, Mapping) else None
 
 
-def picked_row(state: object, rows: int) -> int | None:
-    """Return the number of the first selected row in a table of so many rows, or None."""
+def picked_rows(state: object, rows: int) -> list[int]:
+    """Return the numbers of the selected rows in a table of so many rows, ascending."""
     picked = message_of(state, "selection").get("rows")
-    return whole(picked[0], rows - 1) if isinstance(picked, Sequence) and picked else None
+    numbers = (whole(each, rows - 1) for each in picked) if isinstance(picked, list) else ()
+    return sorted({number for number in numbers if number is not None})
 
 
 Before = TypeVar("Before", str, str | None)

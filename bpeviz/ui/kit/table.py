@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from bpeviz.ui.kit.messages import picked_row
+from bpeviz.ui.kit.messages import picked_rows
 from bpeviz.ui.server.message_reports import SELECTION
 
 if TYPE_CHECKING:
@@ -27,14 +27,16 @@ def show_table(
     fixed: bool = False,
     placeholder: str | None = "",
     columns: Mapping[str, Any] | None = None,
-    on_row: Callable[[int | None], None] | None = None,
+    on_pick: Callable[[list[int]], None] | None = None,
+    several: bool = False,
 ) -> None:
     """Show a table of ``height`` pixels; of fewer if it has few rows, unless the height is ``fixed``.
 
-    Missing values show as ``placeholder``. ``on_row`` gets the number of the picked row, or None.
+    Missing values show as ``placeholder``. ``on_pick`` gets the numbers of the picked rows: one at most,
+    or ``several`` that a person ticks.
     """
     rows = len(table.index)
-    key += SELECTION if on_row else ""
+    key += SELECTION if on_pick else ""
     st.dataframe(
         table,
         hide_index=True,
@@ -42,6 +44,6 @@ def show_table(
         placeholder=placeholder,
         key=key,
         column_config=columns,
-        on_select=(lambda: on_row(picked_row(st.session_state[key], rows))) if on_row else "ignore",
-        selection_mode="single-row",
+        on_select=(lambda: on_pick(picked_rows(st.session_state[key], rows))) if on_pick else "ignore",
+        selection_mode="multi-row" if several else "single-row",
     )

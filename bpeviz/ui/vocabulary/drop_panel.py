@@ -1,7 +1,6 @@
 """Drop tokens: by rule or one by one, with all that falls with them and what it costs on two texts."""
 
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
@@ -9,22 +8,19 @@ import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
-from bpeviz.analysis.drop_rules import DropRule, tokens_of_rule
-from bpeviz.errors import BpevizError
 from bpeviz.limits import limits
 from bpeviz.runs.run import NamedText
 from bpeviz.sessions.page_fields import Text
-from bpeviz.text.token_text import isolated, visible
+from bpeviz.text.token_text import visible
 from bpeviz.text.unicode_scripts import SCRIPTS
-from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.tokenizer.trimming import Trimming
 from bpeviz.ui.kit.messages import kept, whole
 from bpeviz.ui.kit.table import show_table
 from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape, show_error
-from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
+from bpeviz.ui.session.session import Session
+from bpeviz.ui.vocabulary.drop_buttons import drop_buttons
 from bpeviz.ui.vocabulary.drop_export import export_menu
+from bpeviz.ui.vocabulary.dropped import Dropped, what_is_dropped
 from bpeviz.ui.vocabulary.state import Drops, VocabularyState
 from bpeviz.words import counted
 
@@ -33,7 +29,7 @@ __all__ = ["drop_panel"]
 #: So many of the tokens that go are listed.
 MOST_LISTED = 1_000
 TABLE_HEIGHT = 260
-NAME_CHARACTERS = 24
+NAME_CHARACTERS = 72
 MOST_LENGTH = 2**31
 _SCRIPTS = ["", *(name for name in SCRIPTS if name not in ("Inherited", "Unknown"))]
 _IDS = {"closed": "Ids close up", "holes": "Ids stay, with holes"}
@@ -41,19 +37,8 @@ _IDS = {"closed": "Ids close up", "holes": "Ids stay, with holes"}
 Ids = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Dropped:
-    """The ids of the tokens that are ``dropped`` and that have ``fallen`` with them, ascending; and how many
-    tokens the text has ``before`` and ``after``."""
-
-    dropped: Ids
-    fallen: Ids
-    before: int
-    after: int
-
-
 def drop_panel(
-    state: Session, side: Side, chosen: pd.DataFrame, picked: int | None, corpus: NamedText
+    state: Session, side: Side, chosen: pd.DataFrame, picked: Sequence[int], corpus: NamedText
 ) -> None:
     """Show what can be dropped, beside the rows that are ``chosen``, and what happens then."""
     fields = state.pages.of(VocabularyState)
@@ -61,13 +46,13 @@ def drop_panel(
         st.markdown("**Drop tokens**")
         drops = _by_rule(fields, side, corpus)
         fields.drop(side.key, drops)
-        found = _dropped(side.tokenizer, drops, corpus.text)
+        found = what_is_dropped(side.tokenizer, drops, corpus.text)
         if isinstance(found, str):
             show_error(found)
-        _buttons(fields, side, chosen, picked, None if isinstance(found, str) else found)
+        drop_buttons(fields, side, chosen, picked, None if isinstance(found, str) else found)
         if isinstance(found, str) or not len(found.dropped):
             if not isinstance(found, str):
-                st.caption("Nothing is dropped. Choose a rule, or pick a row and drop its token.")
+                st.caption("Nothing is dropped. Choose a rule, or tick rows and drop their tokens.")
             return
         _result(side, found, corpus)
         _second_text(fields, side, found)
@@ -121,114 +106,6 @@ def _by_rule(fields: VocabularyState, side: Side, corpus: NamedText) -> Drops:
     )
 
 
-def _dropped(tokenizer: Tokenizer, drops: Drops, text: str) -> Dropped | str:
-    """Return what is dropped and what it costs on a text, or the error; computed once for each choice."""
-    number = tokenizer_number(tokenizer)
-    key = "dropped", number, text, msgspec.json.encode(msgspec.structs.replace(drops, ids="closed"))
-    with st.spinner("Dropping tokens …", show_time=True):
-        return session_cache().get(key, partial(_made, tokenizer, drops, text))
-
-
-def _made(tokenizer: Tokenizer, drops: Drops, text: str) -> Dropped | str:
-    try:
-        trimming = Trimming(tokenizer)
-        rule = DropRule(text if drops.unused else None, drops.longer_than, drops.script or None)
-        by_rule = tokens_of_rule(tokenizer, trimming, rule)
-        # a saved session may name any ids
-        fall = trimming.fall((by_rule | trimming.droppable.intersection(drops.also)) - {*drops.kept})
-        before = len(tokenizer.encode(text))
-        after = len(tokenizer.trimmed(trimming, fall).encode(text)) if fall.dropped else before
-    except BpevizError as error:
-        return str(error)
-    return Dropped(_array(fall.dropped), _array(fall.fallen), before, after)
-
-
-def _array(ids: frozenset[int]) -> Ids:
-    return np.array(sorted(ids), np.int64)
-
-
-def _buttons(
-    fields: VocabularyState, side: Side, chosen: pd.DataFrame, picked: int | None, found: Dropped | None
-) -> None:
-    """Show the buttons that drop or keep single tokens, and those that take it back."""
-    drops, key = fields.drops_of(side.key), side.key
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if picked is not None and found is not None:
-            name = escape(isolated(visible(side.tokenizer.token_bytes(picked), NAME_CHARACTERS)))
-            if picked in found.dropped:
-                st.button(f"Keep {name}", key="drop_keep", on_click=partial(_keep, key, [picked]))
-            elif picked in found.fallen:
-                st.caption(f"{name} falls with others.")
-            elif _can_be_dropped(side.tokenizer, picked):
-                st.button(f"Drop {name}", key="drop_picked", on_click=partial(_drop, key, [picked]))
-            else:
-                st.caption(f"{name} stays: base symbols and special tokens can’t be dropped.")
-        ids = [i for i in chosen["id"].tolist() if _can_be_dropped(side.tokenizer, i)] if _few(chosen) else []
-        if len(ids) > 1:
-            st.button(
-                f"Drop all {len(ids):,} rows",
-                key="drop_rows",
-                on_click=partial(_drop, key, ids),
-                type="tertiary",
-            )
-        if fields.can_undo(key):
-            st.button("Undo", key="drop_undo", on_click=partial(_undo, key), icon=":material/undo:")
-        if drops != Drops(ids=drops.ids):
-            st.button("Clear", key="drop_clear", on_click=partial(_clear, key), type="tertiary")
-
-
-def _few(chosen: pd.DataFrame) -> bool:
-    """Return whether the rows on show are few enough to be dropped one by one."""
-    return len(chosen) <= limits().max_ticked_tokens
-
-
-def _can_be_dropped(tokenizer: Tokenizer, token_id: int) -> bool:
-    return bool(tokenizer.paired) and token_id not in _staying(tokenizer)
-
-
-def _staying(tokenizer: Tokenizer) -> frozenset[int]:
-    number = tokenizer_number(tokenizer)
-    return session_cache().get(
-        ("staying", number),
-        lambda: frozenset([*tokenizer.base.symbol_ids, *tokenizer.special_tokens.values()]),
-    )
-
-
-def _drop(key: str, ids: list[int]) -> None:
-    fields = session().pages.of(VocabularyState)
-    drops = fields.drops_of(key)
-    also = (*drops.also, *(i for i in ids if i not in {*drops.also}))
-    kept_ones = tuple(i for i in drops.kept if i not in {*ids})
-    _change(fields, key, msgspec.structs.replace(drops, also=also, kept=kept_ones))
-
-
-def _keep(key: str, ids: list[int]) -> None:
-    fields = session().pages.of(VocabularyState)
-    drops = fields.drops_of(key)
-    also = tuple(i for i in drops.also if i not in {*ids})
-    kept_ones = (*drops.kept, *(i for i in ids if i not in {*drops.kept}))
-    _change(fields, key, msgspec.structs.replace(drops, also=also, kept=kept_ones))
-
-
-def _change(fields: VocabularyState, key: str, drops: Drops) -> None:
-    most = limits().max_ticked_tokens
-    others = (each for other, each in fields.saved.drops.items() if other != key)
-    if sum(len(each.also) + len(each.kept) for each in (drops, *others)) > most:
-        st.toast(f"{counted(most, 'token')} at most can be dropped or kept one by one. Use a rule for more.")
-        return
-    fields.drop(key, drops)
-
-
-def _undo(key: str) -> None:
-    session().pages.of(VocabularyState).undo(key)
-
-
-def _clear(key: str) -> None:
-    fields = session().pages.of(VocabularyState)
-    fields.drop(key, Drops(ids=fields.drops_of(key).ids))
-    fields.drop_number += 1
-
-
 def _result(side: Side, found: Dropped, corpus: NamedText) -> None:
     gone, total = len(found.dropped) + len(found.fallen), len(side.tokenizer)
     said = f"{counted(len(found.dropped), 'token')} dropped, {len(found.fallen):,} fall with them"
@@ -253,7 +130,7 @@ def _second_text(fields: VocabularyState, side: Side, found: Dropped) -> None:
         st.error(f"The second text has {size:,} bytes. The limit is {most:,}. Shorten it.")
     elif typed:
         # the rule looks at the first text only
-        there = _dropped(side.tokenizer, Drops(also=tuple(found.dropped.tolist())), typed)
+        there = what_is_dropped(side.tokenizer, Drops(also=tuple(found.dropped.tolist())), typed)
         if isinstance(there, str):
             show_error(there)
         else:
@@ -268,7 +145,7 @@ def _list(side: Side, found: Dropped) -> None:
         pd.DataFrame(
             {
                 "id": ids,
-                "token": [visible(side.tokenizer.token_bytes(i), NAME_CHARACTERS * 3) for i in ids.tolist()],
+                "token": [visible(side.tokenizer.token_bytes(i), NAME_CHARACTERS) for i in ids.tolist()],
                 "why": ["falls"] * min(len(found.fallen), len(ids))
                 + ["dropped"] * max(0, len(ids) - len(found.fallen)),
             }

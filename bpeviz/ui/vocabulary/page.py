@@ -23,7 +23,7 @@ from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.ui.vocabulary.drop_panel import drop_panel
-from bpeviz.ui.vocabulary.rows import SORTS, downloads, filtered, rows
+from bpeviz.ui.vocabulary.rows import SORTS, downloads, filtered, picked_ids, rows
 from bpeviz.ui.vocabulary.state import VocabularyState
 from bpeviz.ui.vocabulary.structure_panel import structure_panel
 from bpeviz.ui.vocabulary.token_details import details
@@ -86,12 +86,13 @@ def vocabulary_page() -> None:
         rows(state, side, chosen)
         downloads(side, chosen)
     with right:
-        picked = details(state, side, chosen)
+        picked = picked_ids(fields, side, chosen)
+        details(side, chosen, picked)
         if not chosen.empty:
             fields.dropping = st.toggle("Drop tokens", fields.dropping, key="vocabulary_dropping")
         if fields.dropping:
             drop_panel(state, side, chosen, picked, corpus)
-        elif picked is None and not chosen.empty:
+        elif not picked and not chosen.empty:
             structure_panel(_structure(state, side, corpus, chosen))
 
 

@@ -22,13 +22,15 @@ from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.vocabulary.state import VocabularyState
 from bpeviz.words import counted
 
-__all__ = ["SORTS", "downloads", "filtered", "rows"]
+__all__ = ["SORTS", "downloads", "filtered", "picked_ids", "rows"]
 
 Mask = npt.NDArray[np.bool_]
 TABLE_HEIGHT = 470
 BYTES_IN_A_CELL, CHARACTERS_IN_A_CELL = 60, 100
 #: A row's numbers in the message to the browser, and which part of the largest message the table may take.
 ROW_BYTES, MESSAGE_SHARE = 100, 0.8
+#: All rows can be ticked at once, so there are fewer than a message from the browser may name.
+MOST_TO_TICK = 1_000
 CUT, NEVER_USED = "Cut by the split pattern", "Never used in the corpus"
 #: Tokens that no merge makes; few tokenizers have any.
 WHOLE = "Only as a whole pre-token"
@@ -98,7 +100,8 @@ def rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
         st.info("No token matches. Change the search or the filters.", icon=":material/search_off:")
         return
     fields = state.pages.of(VocabularyState)
-    total, chosen = len(chosen), _fitting(chosen)
+    most = MOST_TO_TICK if fields.dropping else limits().max_table_rows
+    total, chosen = len(chosen), _fitting(chosen, most)
     if len(chosen) < total:
         st.caption(f"The table shows the first {len(chosen):,} rows in this order. Search finds the others.")
     key = f"vocabulary-{side.key}-{state.shown}-{fields.search}-{fields.filters}-{fields.sort}"
@@ -116,7 +119,8 @@ def rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
         ),
         key,
         height=TABLE_HEIGHT,
-        on_row=partial(_look_at, side.key, chosen["id"].to_numpy()),
+        on_pick=partial(_pick, side.key, chosen["id"].to_numpy()),
+        several=fields.dropping,
         columns={
             "id": st.column_config.NumberColumn(format="%d", width="small"),
             "length": st.column_config.NumberColumn("length in bytes", width="small"),
@@ -126,17 +130,25 @@ def rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
     )
 
 
-def _fitting(chosen: pd.DataFrame) -> pd.DataFrame:
+def _fitting(chosen: pd.DataFrame, most: int) -> pd.DataFrame:
     """Return the first rows: as many as the table takes, and as one message to the browser may hold."""
-    chosen = chosen.head(limits().max_table_rows)
+    chosen = chosen.head(most)
     texts = 4 * chosen["text"].str.len().clip(upper=CHARACTERS_IN_A_CELL)
     sizes = ROW_BYTES + texts + 3 * chosen["length"].clip(upper=BYTES_IN_A_CELL)
     room = MESSAGE_SHARE * 1_000_000 * float(st.get_option("server.maxMessageSize"))
     return chosen.iloc[: int((sizes.cumsum() <= room).sum())]
 
 
-def _look_at(side_key: str, ids: npt.NDArray[np.int64], row: int | None) -> None:
-    session().pages.of(VocabularyState).token = None if row is None else (side_key, int(ids[row]))
+def _pick(side_key: str, ids: npt.NDArray[np.int64], rows: list[int]) -> None:
+    session().pages.of(VocabularyState).picked = side_key, tuple(ids[rows].tolist())
+
+
+def picked_ids(fields: VocabularyState, side: Side, chosen: pd.DataFrame) -> list[int]:
+    """Return the ids of the picked tokens that a row still has; of the only one if a single row is left."""
+    if len(chosen) == 1:
+        return chosen["id"].tolist()
+    key, ids = fields.picked
+    return chosen["id"][chosen["id"].isin(ids)].tolist() if key == side.key else []
 
 
 def downloads(side: Side, chosen: pd.DataFrame) -> None:

@@ -60,8 +60,8 @@ class VocabularyState:
     search: str = ""
     filters: tuple[str, ...] = ()
     sort: str = "merged"
-    #: The selected token, by the tokenizer's key and its id.
-    token: tuple[str, int] | None = None
+    #: The selected tokens: the tokenizer's key, and the ids. Several can be selected while dropping.
+    picked: tuple[str, tuple[int, ...]] = "", ()
     #: Whether the tokens to drop are beside the table, in place of the tokens at a glance.
     dropping: bool = False
     #: What was dropped before each change, with the tokenizer's key; the last change comes last.

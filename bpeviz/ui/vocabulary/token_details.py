@@ -1,5 +1,6 @@
-"""The token that a person picked, in detail."""
+"""A token that a person picked, in detail."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -11,8 +12,6 @@ from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.ui.kit.parts import mount_growth
 from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape
-from bpeviz.ui.session.session import Session
-from bpeviz.ui.vocabulary.state import VocabularyState
 from bpeviz.words import counted
 
 __all__ = ["details"]
@@ -20,14 +19,13 @@ __all__ = ["details"]
 BYTES_IN_DETAIL = 120
 
 
-def details(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:
-    """Show the only token that is left, or else the picked one, in detail. Returns its id; None without
-    one."""
-    token_id = _looked_at(state, side, chosen)
-    if token_id is None:
-        if not chosen.empty:
-            st.caption("Pick a row to see how its token is made, merge by merge.")
-        return None
+def details(side: Side, chosen: pd.DataFrame, picked: Sequence[int]) -> None:
+    """Show the token in detail if one is picked."""
+    if not picked and not chosen.empty:
+        st.caption("Pick a row to see how its token is made, merge by merge.")
+    if len(picked) != 1:
+        return
+    (token_id,) = picked
     token = chosen[chosen["id"] == token_id].iloc[0]
     with st.container(border=True):
         st.markdown(f"**{escape(visible(token['token'], 200)) or 'the empty token'}**")
@@ -35,7 +33,6 @@ def details(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:
         st.code(hex_bytes(token["token"], BYTES_IN_DETAIL), language=None, wrap_lines=True)
     if token["kind"] == "merged":
         _tree(side, token_id, token["token"])
-    return token_id
 
 
 def _tree(side: Side, token_id: int, token: bytes) -> None:
@@ -47,16 +44,6 @@ def _tree(side: Side, token_id: int, token: bytes) -> None:
     mount_growth(
         pack_growth(visible(token), [Growth(side.name, side.tokenizer, [made])]), key="vocabulary_tree"
     )
-
-
-def _looked_at(state: Session, side: Side, chosen: pd.DataFrame) -> int | None:
-    """Return the id of the token to show; None if no row has the picked one any more."""
-    if len(chosen) == 1:
-        return int(chosen["id"].iloc[0])
-    picked = state.pages.of(VocabularyState).token
-    if picked is not None and picked[0] == side.key and (chosen["id"] == picked[1]).any():
-        return picked[1]
-    return None
 
 
 def _made(token: "pd.Series[Any]") -> str:

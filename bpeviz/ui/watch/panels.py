@@ -111,14 +111,14 @@ def _merges_so_far(watch: WatchState, at_step: RunAtStep) -> None:
         st.caption(escape(at_step.run.nothing_merged) or none_yet)
         return
 
-    def go_to_row(row: int | None) -> None:
-        if row is not None:
+    def go_to_row(rows: list[int]) -> None:
+        for row in rows[:1]:
             go_to(int(latest_first["merge"].iloc[row]))
 
     latest_first = at_step.run.merges_table.iloc[: at_step.step][::-1]
     st.caption("Latest first. Pick a row to go to its merge.")
     key = f"merges-{at_step.run.number}-{watch.asked[1]}"
-    show_table(latest_first, key, height=280, fixed=True, on_row=go_to_row)
+    show_table(latest_first, key, height=280, fixed=True, on_pick=go_to_row)
 
 
 def _all_pairs(watch: WatchState, at_step: RunAtStep) -> None:
@@ -134,8 +134,8 @@ def _all_pairs(watch: WatchState, at_step: RunAtStep) -> None:
         }
     )
 
-    def pick_row(row: int | None) -> None:
-        if row is not None:
+    def pick_row(rows: list[int]) -> None:
+        for row in rows[:1]:
             pick((int(top["left"].iloc[row]), int(top["right"].iloc[row])))
 
     more = len(at_step.pairs) - len(table)
@@ -144,7 +144,7 @@ def _all_pairs(watch: WatchState, at_step: RunAtStep) -> None:
         + (f"The {len(table):,} most frequent of {len(at_step.pairs):,} are listed." if more else "")
     )
     key = f"all_pairs-{at_step.run.number}-{at_step.step}-{watch.picks}"
-    show_table(table, key, height=280, fixed=True, on_row=pick_row)
+    show_table(table, key, height=280, fixed=True, on_pick=pick_row)
 
 
 def futures(watch: WatchState, comparison: ForkComparison, step: int) -> None:
