@@ -28,7 +28,7 @@ from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding
 from bpeviz.tokenizer.symbol_merger import in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["first_merges", "making", "occurs_in_utf8", "search", "token_uses", "vocabulary_table"]
+__all__ = ["first_merges", "making", "occurs_in_utf8", "search", "token_uses", "uses_of", "vocabulary_table"]
 
 _CHARACTER_OF_GLYPH = str.maketrans({"␣": " ", "⏎": "\n", "␍": "\r", "⇥": "\t"})
 _HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
@@ -192,8 +192,13 @@ def token_uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64]:
 
     Raises what Tokenizer.encode raises.
     """
+    return uses_of(tokenizer, np.array(tokenizer.encode(text), np.int64))
+
+
+def uses_of(tokenizer: Tokenizer, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """How often some ids have each token: int64, one for each row of vocabulary_table()."""
     known = np.array(list(tokenizer.vocabulary), np.int64)
-    used, counts = np.unique(np.array(tokenizer.encode(text), np.int64), return_counts=True)
+    used, counts = np.unique(ids, return_counts=True)
     is_known = np.isin(used, known)
     uses = np.zeros(len(known), np.int64)
     uses[np.searchsorted(known, used[is_known])] = counts[is_known]

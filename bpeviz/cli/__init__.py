@@ -16,7 +16,20 @@ from io import StringIO
 from typing import Any, BinaryIO, cast
 
 from bpeviz import __version__
-from bpeviz.cli import app, compare, count, decode, encode, parity, player, playground, recipes, train, trim
+from bpeviz.cli import (
+    app,
+    audit,
+    compare,
+    count,
+    decode,
+    encode,
+    parity,
+    player,
+    playground,
+    recipes,
+    train,
+    trim,
+)
 from bpeviz.cli.parser import CommandParser, UsageError
 from bpeviz.cli.streams import STANDARD_OUTPUT, Streams, standard_streams
 from bpeviz.errors import BpevizError, CorpusWarning, TokenizerFileWarning
@@ -25,7 +38,7 @@ __all__ = ["main"]
 
 DONE, FAILED, MISUSED = 0, 1, 2
 _WARNINGS = (CorpusWarning, TokenizerFileWarning)
-_COMMANDS = (app, train, count, encode, decode, compare, trim, player, playground, recipes, parity)
+_COMMANDS = (app, train, count, encode, decode, compare, audit, trim, player, playground, recipes, parity)
 
 
 def main(
