@@ -7,6 +7,7 @@ streamlit nor plotly is imported here.
 from bpeviz import errors as errors  # noqa: PLC0414 - offered too
 from bpeviz.analysis.compare import Comparison, compare, compare_merges
 from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics
+from bpeviz.audit.audit import VocabularyAudit, audit_tokenizer
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.count_files import read_counts, write_counts
@@ -41,6 +42,8 @@ __all__ = [
     "TokenizerMetrics",
     "TraceStep",
     "Trainer",
+    "VocabularyAudit",
+    "audit_tokenizer",
     "compare",
     "compare_merges",
     "corpus_from_dask",

@@ -1,1 +1,1 @@
-"""Audit a vocabulary: what is in it that a text never needs, and what another one has instead."""
+"""Auditing: which tokens of a vocabulary a text never needs, and what an earlier one had instead."""

@@ -32,6 +32,7 @@ PACKAGES = [
     "formats",
     "training",
     "analysis",
+    "audit",
     "parity",
     "charts",
     "runs",
