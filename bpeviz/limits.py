@@ -83,6 +83,7 @@ class Limits:
     )
     max_name_characters: int = _limit("name of a run or a session", "characters", 80)
     max_search_characters: int = _limit("search in a vocabulary", "characters", 1_000)
+    max_audited_bytes: int = _limit("text whose tokens an audit counts", "bytes", 10_000_000, 1_000_000)
     max_ticked_tokens: int = _limit("tokens that are dropped or kept one by one", "count", 10_000, 1_000)
     max_encoded_characters: int = _limit("text to encode merge by merge", "characters", 5_000)
     max_counted_bytes: int = _limit("text to encode, whose tokens are counted", "bytes", 1_000_000)

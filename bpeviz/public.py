@@ -16,6 +16,7 @@ from bpeviz.errors import BpevizError
 from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
+from bpeviz.tokenizer.seam import EditReach, Seam, edit_reach, seam
 from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
 from bpeviz.training.choice import Choice
 from bpeviz.training.fork import steps_with
@@ -32,11 +33,13 @@ __all__ = [
     "Choice",
     "Comparison",
     "Corpus",
+    "EditReach",
     "MergeHistory",
     "MergeStep",
     "Overlaps",
     "PairLife",
     "Recipe",
+    "Seam",
     "SplitPattern",
     "Tokenizer",
     "TokenizerMetrics",
@@ -48,8 +51,10 @@ __all__ = [
     "compare_merges",
     "corpus_from_dask",
     "custom_split_pattern",
+    "edit_reach",
     "load_pretrained",
     "read_counts",
+    "seam",
     "split",
     "steps_with",
     "tokenizer_metrics",

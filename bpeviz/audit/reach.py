@@ -15,7 +15,7 @@ from bpeviz.errors import BpevizError
 from bpeviz.text.utf8 import text_of
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["Reach"]
+__all__ = ["MOST_TEXTS", "Reach"]
 
 #: Texts that are tried for a token, in rounds: most tokens need one or two.
 ROUNDS = (1, 24, 200, 6_000)
@@ -44,11 +44,11 @@ class Reach:
         self._tokenizer = tokenizer
         self._end_of_word = tokenizer.base.end_of_word
 
-    def text_with(self, token_id: int) -> str | None:
+    def text_with(self, token_id: int, most: int = MOST_TEXTS) -> str | None:
         """Return a short text whose encoding has a token, if possible of characters that people use; None if
-        none is found."""
+        none of the first ``most`` texts is one."""
         found: str | None = None
-        for number, text in enumerate(islice(self._texts(token_id), MOST_TEXTS)):
+        for number, text in enumerate(islice(self._texts(token_id), most)):
             if found is not None and number > ENOUGH_TEXTS:
                 break
             if (found is None or text.isprintable()) and token_id in self._ids(text):

@@ -9,6 +9,7 @@ from bpeviz.lessons.claim import Claim, ClaimedLesson, Name, Value, listed
 from bpeviz.lessons.measured_claims import (
     Bytes,
     Characters,
+    Continuations,
     Count,
     Encoded,
     Id,
@@ -128,6 +129,7 @@ AnyClaim = (
     | Characters
     | Occurs
     | Encoded
+    | Continuations
     | Pieces
     | Id
     | Ids

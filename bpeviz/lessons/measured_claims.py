@@ -12,11 +12,13 @@ from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.tokenizer.encoding import encode_step_by_step
 from bpeviz.tokenizer.other_cuts import fewest_tokens
+from bpeviz.tokenizer.seam import seam
 from bpeviz.training.result import MergeStep
 
 __all__ = [
     "Bytes",
     "Characters",
+    "Continuations",
     "Count",
     "Encoded",
     "Id",
@@ -207,6 +209,13 @@ class Encoded(Pieces, frozen=True, kw_only=True, tag="encoded"):
 
     def compute(self, lesson: ClaimedLesson) -> Value:
         return len(self.pieces(lesson))
+
+
+class Continuations(Pieces, frozen=True, kw_only=True, tag="continuations"):
+    """In how many ways a longer text may have the open tokens at the end of a text."""
+
+    def compute(self, lesson: ClaimedLesson) -> Value:
+        return len(seam(lesson.tokenizer(self.by), lesson.text(self)).continuations)
 
 
 class Ids(OfText, frozen=True, kw_only=True, tag="ids"):

@@ -130,6 +130,12 @@ class Vocabulary:
         """The bytes of every token by its id, special tokens included, ids ascending."""
         return dict(sorted(self._tokens.items()))
 
+    @cached_property
+    def ordinary_tokens(self) -> Sequence[tuple[bytes, int]]:
+        """The bytes and the id of each token that is not special, in the order of their bytes."""
+        special = set(self.special_tokens.values())
+        return sorted((token, i) for i, token in self.vocabulary.items() if i not in special)
+
     def token_to_id(self, token: str | bytes) -> int | None:
         """Return the id of the token with this text or these bytes; None if there is none.
 

@@ -15,7 +15,7 @@ from bpeviz.ui.kit.tokenizer_files import tokenizer_download
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from bpeviz.ui.vocabulary.page import vocabulary_page
-from bpeviz.ui.vocabulary.state import Drops, VocabularyFields, VocabularyState
+from bpeviz.ui.vocabulary.state import DROP, Drops, VocabularyFields, VocabularyState
 from tests.support.app_test import drawn, plain, shown_run, with_run
 from tests.support.tokenizer_files import as_file, tiny
 
@@ -24,7 +24,7 @@ NOTHING = Drops()
 
 
 def opened(state: Session) -> AppTest:
-    state.pages.of(VocabularyState).dropping = True
+    state.pages.of(VocabularyState).panel = DROP
     return drawn(vocabulary_page, state)
 
 

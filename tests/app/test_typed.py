@@ -65,6 +65,7 @@ def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -
         ("encode/ids.py", "text_area"),
         ("encode/page.py", "text_area"),
         ("encode/page.py", "text_input"),
+        ("encode/seam_panel.py", "text_input"),
         ("session_menu.py", "text_input"),
         ("watch/run_line.py", "text_input"),
         ("watch/start_panel.py", "text_area"),

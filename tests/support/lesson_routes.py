@@ -310,6 +310,11 @@ def _(claim: measured.Encoded, lesson: Lesson) -> int:
 
 
 @second_route.register
+def _(claim: measured.Continuations, lesson: Lesson) -> int:
+    return len(encoding(claim.by).encode_with_unstable(text_of(claim))[1])
+
+
+@second_route.register
 def _(claim: measured.Pieces, lesson: Lesson) -> tuple[bytes, ...]:
     return _pieces(lesson, claim)
 

@@ -23,6 +23,7 @@ from bpeviz.ui.encode.encoded import Encoded, check_counted
 from bpeviz.ui.encode.ids import ids_panel
 from bpeviz.ui.encode.one_token_answer import answer, answer_of_word
 from bpeviz.ui.encode.other_cuts import other_cuts
+from bpeviz.ui.encode.seam_panel import seam_panel
 from bpeviz.ui.encode.state import EncodeState
 from bpeviz.ui.encode.word_variants import word_variants
 from bpeviz.ui.kit.drop_zone import take_text, taken_files
@@ -82,6 +83,7 @@ def encode_page() -> None:
         if encoded:
             _one_token(encoded)
     if encoded:
+        seam_panel(encoded)
         other_cuts(_state(), encoded.tokenizer, encoded.text, encoded.pre_tokens)
         _orders(encoded)
 

@@ -33,6 +33,9 @@ class EncodeFields(PageFields, forbid_unknown_fields=True):
     beside: Name | msgspec.UnsetType = msgspec.UNSET
     #: The part of the text to explain, if the person wrote one.
     part: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | None = None
+    #: What is put into the text to see which tokens it changes, and after how many characters.
+    edit: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | msgspec.UnsetType = msgspec.UNSET
+    edit_at: Number | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def about(self) -> str:

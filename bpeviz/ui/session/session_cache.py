@@ -71,6 +71,8 @@ def size_of(held: object) -> int:
             return ENTRY_BYTES + int(held.memory_usage(deep=True).sum())
         case tuple():
             return ENTRY_BYTES + sum(map(size_of, held))
+        case dict():
+            return ENTRY_BYTES + sum(map(size_of, held.values()))
     fields: dict[str, Any] = getattr(held, "__dict__", {})
     return ENTRY_BYTES + sum(map(size_of, fields.values()))
 

@@ -43,7 +43,6 @@ def drop_panel(
     """Show what can be dropped, beside the rows that are ``chosen``, and what happens then."""
     fields = state.pages.of(VocabularyState)
     with st.container(border=True, key="drops"):
-        st.markdown("**Drop tokens**")
         drops = _by_rule(fields, side, corpus)
         fields.drop(side.key, drops)
         found = what_is_dropped(side.tokenizer, drops, corpus.text)

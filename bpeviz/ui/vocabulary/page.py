@@ -22,9 +22,10 @@ from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
+from bpeviz.ui.vocabulary.audit_panel import audit_panel, rows_of_finding
 from bpeviz.ui.vocabulary.drop_panel import drop_panel
 from bpeviz.ui.vocabulary.rows import SORTS, downloads, filtered, picked_ids, rows
-from bpeviz.ui.vocabulary.state import VocabularyState
+from bpeviz.ui.vocabulary.state import AUDIT, DROP, GLANCE, PANELS, VocabularyState
 from bpeviz.ui.vocabulary.structure_panel import structure_panel
 from bpeviz.ui.vocabulary.token_details import details
 
@@ -80,20 +81,36 @@ def vocabulary_page() -> None:
     if table is None:
         return
     chosen = filtered(state, table)
-    _say_what_is_shown(table, chosen, corpus)
+    said = st.container()
     left, right = st.columns([3, 2], gap="medium")
+    with right:
+        details_place, panel_place = st.container(), st.container()
+    with panel_place:
+        found = audit_panel(state, side, corpus) if _open_panel(fields) == AUDIT else None
+    if found is not None:
+        chosen = rows_of_finding(fields, found, chosen)
+    with said:
+        _say_what_is_shown(table, chosen, corpus)
     with left:
         rows(state, side, chosen)
         downloads(side, chosen)
-    with right:
-        picked = picked_ids(fields, side, chosen)
-        details(side, chosen, picked)
-        if not chosen.empty:
-            fields.dropping = st.toggle("Drop tokens", fields.dropping, key="vocabulary_dropping")
-        if fields.dropping:
+    picked = picked_ids(fields, side, chosen)
+    with details_place:
+        details(side, chosen, picked, corpus)
+    with panel_place:
+        if fields.panel == DROP:
             drop_panel(state, side, chosen, picked, corpus)
-        elif not picked and not chosen.empty:
+        elif fields.panel == GLANCE and not picked and not chosen.empty:
             structure_panel(_structure(state, side, corpus, chosen))
+
+
+def _open_panel(fields: VocabularyState) -> str:
+    """Show the tabs of the panels beside the table; return which is open."""
+    if "vocabulary_panels" not in st.session_state:
+        st.session_state["vocabulary_panels"] = fields.panel
+    tabs = st.tabs(list(PANELS), key="vocabulary_panels", on_change="rerun")
+    fields.panel = next(panel for panel, tab in zip(PANELS, tabs, strict=True) if tab.open)
+    return fields.panel
 
 
 def _take(state: Session, files: Mapping[str, bytes]) -> None:

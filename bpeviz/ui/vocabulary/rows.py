@@ -19,7 +19,7 @@ from bpeviz.ui.kit.exports import export_button, made_once
 from bpeviz.ui.kit.table import localized, show_table
 from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.vocabulary.state import VocabularyState
+from bpeviz.ui.vocabulary.state import DROP, VocabularyState
 from bpeviz.words import counted
 
 __all__ = ["SORTS", "downloads", "filtered", "picked_ids", "rows"]
@@ -100,11 +100,12 @@ def rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
         st.info("No token matches. Change the search or the filters.", icon=":material/search_off:")
         return
     fields = state.pages.of(VocabularyState)
-    most = MOST_TO_TICK if fields.dropping else limits().max_table_rows
+    most = MOST_TO_TICK if fields.panel == DROP else limits().max_table_rows
     total, chosen = len(chosen), _fitting(chosen, most)
     if len(chosen) < total:
         st.caption(f"The table shows the first {len(chosen):,} rows in this order. Search finds the others.")
-    key = f"vocabulary-{side.key}-{state.shown}-{fields.search}-{fields.filters}-{fields.sort}"
+    shown = fields.search, fields.filters, fields.sort, fields.finding
+    key = f"vocabulary-{side.key}-{state.shown}-{'-'.join(map(str, shown))}"
     show_table(
         pd.DataFrame(
             {
@@ -120,7 +121,7 @@ def rows(state: Session, side: Side, chosen: pd.DataFrame) -> None:
         key,
         height=TABLE_HEIGHT,
         on_pick=partial(_pick, side.key, chosen["id"].to_numpy()),
-        several=fields.dropping,
+        several=fields.panel == DROP,
         columns={
             "id": st.column_config.NumberColumn(format="%d", width="small"),
             "length": st.column_config.NumberColumn("length in bytes", width="small"),

@@ -1,5 +1,6 @@
 """The state of the page "Vocabulary": what is saved of it, and what is not."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal
 
@@ -9,8 +10,10 @@ from msgspec import Meta
 from bpeviz.sessions.document import Few, Many, Name, Number
 from bpeviz.sessions.page_fields import PageFields, Text, beginning
 
-__all__ = ["MOST_UNDONE", "Drops", "VocabularyFields", "VocabularyState"]
+__all__ = ["AUDIT", "DROP", "GLANCE", "MOST_UNDONE", "PANELS", "Drops", "VocabularyFields", "VocabularyState"]
 
+#: The panels beside the table.
+GLANCE, DROP, AUDIT = PANELS = ("At a glance", "Drop tokens", "Audit")
 #: How many changes a person can undo.
 MOST_UNDONE = 50
 
@@ -42,6 +45,9 @@ class VocabularyFields(PageFields, forbid_unknown_fields=True):
     drops: Annotated[dict[Name, Drops], Few] = msgspec.field(default_factory=dict)
     #: A second text, to see what dropping tokens costs there.
     second_text: Text | None = None
+    #: Whether an audit compares with an earlier vocabulary: the one that is picked for this. Only written
+    #: once a person has ticked it, so that an older bpeviz opens all other sessions.
+    against_earlier: bool | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def about(self) -> str:
@@ -62,8 +68,12 @@ class VocabularyState:
     sort: str = "merged"
     #: The selected tokens: the tokenizer's key, and the ids. Several can be selected while dropping.
     picked: tuple[str, tuple[int, ...]] = "", ()
-    #: Whether the tokens to drop are beside the table, in place of the tokens at a glance.
-    dropping: bool = False
+    #: The panel beside the table, one of PANELS.
+    panel: str = PANELS[0]
+    #: The finding of the audit whose tokens the table shows, by its name; empty for none.
+    finding: str = ""
+    #: The audit that a person cancelled, by its key.
+    cancelled: tuple[Hashable, ...] = ()
     #: What was dropped before each change, with the tokenizer's key; the last change comes last.
     before: list[tuple[str, Drops]] = field(default_factory=list)
     #: Grows when the fields of the rule must show other values than a person left there.

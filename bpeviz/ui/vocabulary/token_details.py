@@ -7,20 +7,27 @@ import pandas as pd
 import streamlit as st
 
 from bpeviz.analysis.vocabulary import making, occurs_in_utf8
+from bpeviz.audit.reach import MOST_TEXTS, Reach
+from bpeviz.audit.token_detail import TextPlaces
 from bpeviz.browser.encoding import MOST_SYMBOLS, Growth, pack_growth
-from bpeviz.text.token_text import hex_bytes, visible
+from bpeviz.limits import limits
+from bpeviz.runs.run import NamedText
+from bpeviz.text.token_text import hex_bytes, isolated, visible
 from bpeviz.ui.kit.parts import mount_growth
 from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.kit.words import escape
+from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.words import counted
 
 __all__ = ["details"]
 
 BYTES_IN_DETAIL = 120
+FEW_TEXTS = 25
 
 
-def details(side: Side, chosen: pd.DataFrame, picked: Sequence[int]) -> None:
-    """Show the token in detail if one is picked."""
+def details(side: Side, chosen: pd.DataFrame, picked: Sequence[int], corpus: NamedText) -> None:
+    """Show the token in detail if one is picked: how it is made, a text that has it, and places in the
+    corpus."""
     if not picked and not chosen.empty:
         st.caption("Pick a row to see how its token is made, merge by merge.")
     if len(picked) != 1:
@@ -31,8 +38,32 @@ def details(side: Side, chosen: pd.DataFrame, picked: Sequence[int]) -> None:
         st.markdown(f"**{escape(visible(token['token'], 200)) or 'the empty token'}**")
         st.caption(escape(_told(token)))
         st.code(hex_bytes(token["token"], BYTES_IN_DETAIL), language=None, wrap_lines=True)
+        _where(side, token, corpus)
     if token["kind"] == "merged":
         _tree(side, token_id, token["token"])
+
+
+def _where(side: Side, token: "pd.Series[Any]", corpus: NamedText) -> None:
+    """Show a short text whose encoding has the token, and its first places in the corpus."""
+    tokenizer, token_id = side.tokenizer, int(token["id"])
+    number = tokenizer_number(tokenizer)
+    if not token["unreachable"] and token["kind"] != "special":
+        # the library of a visitor's file runs in a worker, which is asked once for each text
+        most = FEW_TEXTS if tokenizer.pipeline is not None else MOST_TEXTS
+        shown = session_cache().get(
+            ("text with", number, token_id), lambda: Reach(tokenizer).text_with(token_id, most) or ""
+        )
+        if shown:
+            st.markdown(f"A text that has it: “{escape(isolated(visible(shown.encode('utf-8'))))}”")
+    if pd.isna(token["uses"]) or not token["uses"] or corpus.byte_total > limits().max_audited_bytes:
+        return
+    places = (
+        session_cache()
+        .get(("places", number, corpus.text), lambda: TextPlaces(tokenizer, corpus.text))
+        .of(token_id)
+    )
+    lines = [f"…{escape(p.before)}**{escape(p.token)}**{escape(p.after)}…" for p in places]
+    st.markdown(f"In {escape(corpus.name)}:\n\n" + "\n\n".join(lines))
 
 
 def _tree(side: Side, token_id: int, token: bytes) -> None:

@@ -44,6 +44,7 @@ QUESTIONS = [
     "Is BPE's result the shortest?",
     "What would GPT-2 have done with your text?",
     "Can I teach GPT-2 my words?",
+    "Is the last token settled?",
 ]
 CLAIMS = [
     pytest.param(slug, name, claim, id=f"{slug}-{name}")
