@@ -50,10 +50,16 @@ def _end(encoded: Encoded) -> None:
     if not others:
         st.caption("Nothing that follows changes them.")
         return
-    shown = " · ".join(_row(tokenizer, ids) for ids in others[:MOST_CONTINUATIONS])
+    shown = " · ".join(_changed(tokenizer, found.open_ids, ids) for ids in others[:MOST_CONTINUATIONS])
     more = " · …" if len(others) > MOST_CONTINUATIONS else ""
     total = counted(len(found.continuations), "way", "ways")
     st.markdown(f"A longer text may have them in {total}, such as {shown}{more}")
+
+
+def _changed(tokenizer: Tokenizer, open_ids: Sequence[int], ids: Sequence[int]) -> str:
+    """Return a continuation from the first token on that is another one now."""
+    first = edit_reach(open_ids, ids).first
+    return ("… | " if first else "") + _row(tokenizer, ids[first:])
 
 
 def _edit(encoded: Encoded) -> None:

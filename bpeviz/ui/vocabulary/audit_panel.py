@@ -51,9 +51,11 @@ def audit_panel(state: Session, side: Side, corpus: NamedText) -> VocabularyAudi
         show_error(error)
         return None
     _summary(found, corpus, earlier, counts=text is not None)
-    _figures(fields, found)
     if fields.finding in found.figures:
-        _finding(fields.finding, found, earlier)
+        _finding(fields, found, earlier)
+    else:
+        st.caption("Pick a finding to see its tokens in the table.")
+    _figures(fields, found)
     if found.difference is not None:
         _words(found)
     export_button(
@@ -125,6 +127,11 @@ def _cancel(key: tuple[Hashable, ...]) -> None:
     session().pages.of(VocabularyState).cancelled = key
 
 
+def _show_all() -> None:
+    fields = session().pages.of(VocabularyState)
+    fields.finding, fields.audit_number = "", fields.audit_number + 1
+
+
 def _run_again() -> None:
     session().pages.of(VocabularyState).cancelled = ()
 
@@ -160,19 +167,19 @@ def _figures(fields: VocabularyState, found: VocabularyAudit) -> None:
 
     show_table(
         table,
-        f"audit-{len(names)}",
+        f"audit-{len(names)}-{fields.audit_number}",
         height=38 + 35 * len(names),
         on_pick=pick,
         columns={_HERE: localized(width="small"), _EARLIER: localized(width="small")},
     )
-    if fields.finding not in found.figures:
-        st.caption("Pick a finding to see its tokens in the table.")
 
 
-def _finding(name: str, found: VocabularyAudit, earlier: Side | None) -> None:
-    """Say what a finding means; list what the table of the vocabulary doesn't have."""
-    finding = FINDINGS[name]
-    st.markdown(f"**{finding.title}**: {finding.means}")
+def _finding(fields: VocabularyState, found: VocabularyAudit, earlier: Side | None) -> None:
+    """Say what the picked finding means; list what the table of the vocabulary doesn't have."""
+    name, finding = fields.finding, FINDINGS[fields.finding]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{finding.title}**: {finding.means}")
+        st.button("Show all tokens", key="audit_all", type="tertiary", on_click=_show_all)
     if found.difference is None or earlier is None:
         return
     if name == "moved-ids" and len(found.difference.moved):

@@ -72,6 +72,8 @@ class VocabularyState:
     panel: str = PANELS[0]
     #: The finding of the audit whose tokens the table shows, by its name; empty for none.
     finding: str = ""
+    #: Grows when no row of the audit must be picked any more.
+    audit_number: int = 0
     #: The audit that a person cancelled, by its key.
     cancelled: tuple[Hashable, ...] = ()
     #: What was dropped before each change, with the tokenizer's key; the last change comes last.
