@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks import (
     against_peers,
+    auditing,
     comparing,
     encoding,
     figures,
@@ -34,6 +35,7 @@ PARTS = {
     "Reading a tokenizer.json": loading,
     "Beginning with a tokenizer": starting,
     "Dropping tokens": trimming,
+    "Auditing": auditing,
     "The main page in Chromium": interactive,
     "The compare page in Chromium": comparing,
     "The first visit in Chromium": first_visit,

@@ -9,6 +9,7 @@ text has it: see ``unreachable`` there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import islice, product, zip_longest
 
 from bpeviz.errors import BpevizError
@@ -109,8 +110,7 @@ def _completed(token: bytes) -> Iterator[str]:
     """Yield texts of whole characters around bytes that begin or end inside one; alone at first, then between
     other characters."""
     tail = len(token) - len(token.lstrip(_CONTINUATION_BYTES))
-    starts = list(islice(_before(tail), MOST_TEXTS))
-    endings = list(islice(_after(token[tail:]), MOST_TEXTS))
+    starts, endings = _starts(tail), _endings(_missing(token[tail:]))
     texts = list[str]()
     for start, end in _diagonally(len(starts), len(endings)):
         if (text := text_of(starts[start] + token + endings[end])) is not None:
@@ -131,15 +131,15 @@ def _diagonally(rows: int, columns: int) -> Iterator[tuple[int, int]]:
     return islice(pairs, MOST_COMPLETED)
 
 
-def _before(count: int) -> Iterator[bytes]:
-    """Yield how a character may begin that ends in ``count`` bytes; characters of four bytes, of three and of
-    two take turns."""
+@cache
+def _starts(count: int) -> tuple[bytes, ...]:
+    """Return how a character may begin that ends in ``count`` bytes; characters of four bytes, of three and
+    of two take turns."""
     if not 0 < count <= 3:
-        yield b""
-        return
+        return (b"",)
     ways = [_characters(following, count) for following in range(3, count - 1, -1)]
-    for row in zip_longest(*ways):
-        yield from (way for way in row if way is not None)
+    in_turn = (way for row in zip_longest(*ways) for way in row if way is not None)
+    return tuple(islice(in_turn, MOST_COMPLETED))
 
 
 def _characters(following: int, count: int) -> Iterator[bytes]:
@@ -149,17 +149,19 @@ def _characters(following: int, count: int) -> Iterator[bytes]:
             yield bytes([first]) + between
 
 
-def _after(rest: bytes) -> Iterator[bytes]:
-    """Yield how a character may go on that the last bytes begin; nothing to add is the only way if none
-    does."""
+@cache
+def _endings(missing: int) -> tuple[bytes, ...]:
+    """Return how a character may go on that lacks so many bytes."""
+    return tuple(islice(_continuing(missing), MOST_COMPLETED))
+
+
+def _missing(rest: bytes) -> int:
+    """Return how many bytes the character lacks that the last bytes begin; 0 if they begin none."""
     for length in range(1, min(3, len(rest)) + 1):
         following = next((n for n, firsts in _FIRST.items() if rest[-length] in firsts), 0)
-        if following >= length:
-            yield from _continuing(following - length + 1)
-            return
         if following:
-            break
-    yield b""
+            return max(0, following - length + 1)
+    return 0
 
 
 def _continuing(count: int) -> Iterator[bytes]:
