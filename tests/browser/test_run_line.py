@@ -108,7 +108,7 @@ def test_the_run_line_says_in_short_that_no_merge_is_left(page: Page) -> None:
         page.wait_for_timeout(300)
         page.locator("[data-testid=stCaptionContainer]").get_by_role("button", name="Help").hover()
         page.wait_for_timeout(300)
-    expect(page.get_by_role("tooltip")).to_contain_text("occurs once, fewer than the requested 2.")
+    expect(page.get_by_role("tooltip")).to_contain_text("occurs once, fewer than the minimum frequency of 2.")
 
 
 def test_a_step_counts_again_after_a_shorter_run_was_shown(page: Page) -> None:
