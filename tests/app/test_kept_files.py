@@ -30,7 +30,9 @@ class Site:
         self.asked.append(path)
         if path.endswith("missing.js"):
             return PlainTextResponse("no", 404)
-        return Response(SCRIPT, media_type="text/javascript", headers={"ETag": '"theirs"'})
+        return Response(
+            SCRIPT, media_type="text/javascript", headers={"ETag": '"theirs"', "Set-Cookie": "visitor=1"}
+        )
 
 
 @pytest.fixture
@@ -60,6 +62,7 @@ def test_a_script_of_streamlit_is_asked_for_and_compressed_once(site: Site) -> N
             assert gzip.decompress(b"".join(answer.iter_raw())).decode() == SCRIPT
             assert answer.headers["etag"] == '"theirs"'
             assert "Accept-Encoding" in answer.headers["vary"]
+            assert "set-cookie" not in answer.headers
     assert site.asked == ["static/js/index.js"]
 
 

@@ -149,7 +149,7 @@ export class AlignedView extends TextView {
   }
 
   /**
-   * Write at the end of each row how many of its tokens begin there. It is no text of the page: a copy and a
+   * Write at the end of each row how many of its tokens begin there. It is not text of the page: a copy and a
    * screen reader have the text alone.
    * @param {HTMLElement} element
    * @param {number} start

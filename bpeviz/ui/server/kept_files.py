@@ -89,7 +89,9 @@ async def _answer_of(app: ASGIApp, scope: Scope, receive: Receive) -> tuple[Mess
 
 async def _compressed(start: Message, body: bytes) -> tuple[Message, bytes]:
     packed = await asyncio.to_thread(partial(gzip.compress, body, _LEVEL, mtime=0))
-    headers = MutableHeaders(raw=list(start["headers"]))
+    # all visitors get this answer: none may get the cookie of the first
+    shared = [(name, value) for name, value in start["headers"] if name.lower() != b"set-cookie"]
+    headers = MutableHeaders(raw=shared)
     headers["content-encoding"] = "gzip"
     headers["content-length"] = str(len(packed))
     headers.add_vary_header("Accept-Encoding")
