@@ -37,7 +37,7 @@ __all__ = [
 class BpevizError(Exception):
     """Base of every error that bpeviz raises on purpose.
 
-    It comes out of another process as it was raised there.
+    It can be pickled, so a child process can raise it in its parent.
     """
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -93,7 +93,7 @@ class TokenizerFileError(BpevizError):
 
 
 class CorpusWarning(UserWarning):
-    """Something in a file of text is left out, because it is no text."""
+    """Something in a file of text is left out, because it is not text."""
 
 
 class TokenizerFileWarning(UserWarning):

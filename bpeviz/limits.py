@@ -1,7 +1,8 @@
 """Every limit of the page in one place: how much one person may ask of the server.
 
 ``BPEVIZ_HOSTED=1`` in the environment is for a server that strangers use. One person's work must leave room
-for the others' there. Without it the page serves whoever started it. A new limit is one row of ``Limits``.
+for the others' there. Without it the page serves the person who started it. A new limit is one row of
+``Limits``.
 """
 
 import os

@@ -49,7 +49,7 @@ def pack_comparison(
 ) -> bytes:
     """Pack the comparison: about three bytes for each byte of text, and five for each merge.
 
-    The ``others`` stay at their numbers of merges.
+    The ``others`` stay at their numbers of merges; each adds four bytes for each of its tokens.
     """
     bits = _ends_of(others) if others else None
     pairs = rank_pairs(rivals[0].encoded.gap_ranks, rivals[1].encoded.gap_ranks, bits)
@@ -64,8 +64,10 @@ def pack_comparison(
     for i, rival in enumerate(rivals):
         arrays[f"hidden_{i}"] = rival.encoded.hidden_ranks
         arrays[f"symbols_{i}"] = short_gap_ranks(rival.encoded.symbol_ids)  # it has the same special values
-        arrays[f"ids_{i}"] = _ids(rival.tokenizer)
+        arrays[f"ids_{i}"] = _short(rival.tokenizer.merge_ids)
         arrays[f"new_{i}"] = np.diff(rival.tokenizer.vocab_sizes).astype(np.uint8)
+    for i, other in enumerate(others, len(rivals)):
+        arrays[f"ids_{i}"] = _short(_ids_at_ends(other))
     sides = [_header(rival) for rival in rivals]
     rows = [{"name": r.name, "tokens": r.encoded.token_total(r.num_merges)} for r in others]
     return pack({"sides": sides, "others": rows, "locked": locked, "serial": serial}, **arrays)
@@ -78,10 +80,20 @@ def _ends_of(others: Sequence[Rival]) -> npt.NDArray[np.uint8]:
     return bits
 
 
-def _ids(tokenizer: Tokenizer) -> npt.NDArray[np.int32] | npt.NDArray[np.float64]:
-    """Return the id of the token that each merge makes. float64, which holds the ids that the browser can
-    count to, if one is too high for int32."""
-    ids = tokenizer.merge_ids
+def _ids_at_ends(rival: Rival) -> npt.NDArray[np.int64]:
+    """Return the ids of the tokens in the text, one for each byte that ends one. A byte that ends several has
+    the last of them. Empty if the text has other tokens after the rival's merges than after all."""
+    encoded = rival.encoded
+    totals = np.cumsum(encoded.token_counts(rival.num_merges))
+    ids = np.array(encoded.ids, np.int64)
+    if not len(totals) or totals[-1] != len(ids):
+        return ids[:0]
+    return ids[totals[is_token_end(encoded.gap_ranks, rival.num_merges)] - 1]
+
+
+def _short(ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int32] | npt.NDArray[np.float64]:
+    """Return ids as int32; as float64, which holds the ids that the browser can count to, if one is too
+    high."""
     return ids.astype(np.int32) if ids.max(initial=0) < 2**31 else ids.astype(np.float64)
 
 

@@ -15,7 +15,7 @@ from bpeviz.core.gap_ranks import INSIDE, NEVER, SKIPPED, WALL, GapRanks
 
 __all__ = ["pack", "short_gap_ranks"]
 
-#: In gap ranks of two bytes, these stand for the values that are no ranks.
+#: In gap ranks of two bytes, these stand for the values that are not ranks.
 _SHORT = {INSIDE: 0xFFFC, NEVER: 0xFFFD, SKIPPED: 0xFFFE, WALL: 0xFFFF}
 
 

@@ -86,7 +86,7 @@ def pack_run(played: PlayedRun) -> bytes:
         text=np.frombuffer(run.text.encode("utf-8"), np.uint8),
         gaps=short_gap_ranks(_until(ranks, len(run.steps)) if played.guess else ranks),
         **_of_steps(run),
-        # a lesson shows no bars to compare the ranks with, and has words of its own
+        # a lesson shows no bars to compare the ranks with, and says other words
         **(_of_ranks(run) if played.grows else {}),
         beside=np.frombuffer(pack_run(played.beside) if played.beside else b"", np.uint8),
     )

@@ -41,7 +41,7 @@ class SpelledVocabulary:
 
     @property
     def whole(self) -> dict[str, int]:
-        """The ids of the tokens that are no symbols of the base, by their text."""
+        """The ids of the tokens that are not base symbols, by their text."""
         return {token.decode("utf-8", "replace"): i for i, token in self.tokens.items()}
 
     def spell(self, pre_tokens: Sequence[str]) -> Spelling:

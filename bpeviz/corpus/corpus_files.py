@@ -53,7 +53,7 @@ class CorpusFile:
 
     @property
     def name(self) -> str:
-        """The name without folders; bytes that are no UTF-8 are shown as question marks."""
+        """The name without folders; bytes that are not UTF-8 are shown as question marks."""
         return Path(self.path).name.encode("utf-8", "replace").decode("utf-8")
 
     def open(self) -> BinaryIO:
@@ -204,7 +204,7 @@ def _last_cut(data: bytes, start: int | None, end: int) -> int | None:
 
 
 def _is_cut(data: bytes, at: int) -> bool:
-    """Return whether the characters around a match of _CUTS are no white space beyond ASCII."""
+    """Return whether the characters around a match of _CUTS are not white space beyond ASCII."""
     end = at - (data[at - 1 : at] == b"\n")
     left = data[max(0, end - 4) : end].decode("utf-8", "replace")[-1]
     right = data[at : at + 4].decode("utf-8", "replace")[0]

@@ -95,7 +95,7 @@ _OF_NAME: Mapping[str, Format] = {
 @dataclass(frozen=True)
 class Found:
     """A file whose ``format`` is known: its ``text``, or the ``values`` of its JSON object, or the ``items``,
-    all objects, of its JSON list, or its ``data`` if it is no text."""
+    all objects, of its JSON list, or its ``data`` if it is not text."""
 
     name: str
     format: Format

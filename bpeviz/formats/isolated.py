@@ -1,4 +1,4 @@
-"""Tokenizer files read in a worker, within limits: those that somebody gave to a server.
+"""Tokenizer files read in a worker, within limits: those that a person gave to a server.
 
 What a library does with such a file is unknown. Parsing one of some megabytes also blocks all other threads
 for a second, and takes ten times its size in memory. The worker sends back the parts of the tokenizer:

@@ -22,7 +22,7 @@ as the notebook does since.
 
 Until its commit 052c2de of 7 March 2026 the notebook trained on the whole text, so nearly always some of its
 merges cross a space or a line end. Since then none does, so files without such merges are read as ``lines``.
-All other files look the same, whatever notebook made them. Somebody must choose; until then they are read as
+All other files look the same, whatever notebook made them. A person must choose; until then they are read as
 ``words-and-line-ends``, which was in use the longest and loses no line end. Writing adds the entry
 ``pre_tokens`` to the first merge if the merges don't say the pattern; the notebook ignores it.
 """

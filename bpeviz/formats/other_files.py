@@ -1,4 +1,4 @@
-"""Texts that are no tokenizer file: what they are, and what to give instead.
+"""Texts that are not tokenizer files: what they are, and what to give instead.
 
     <!DOCTYPE html> …            a web page, in place of the file
     {"error": "Not found"}       an answer of a server, in place of the file

@@ -101,9 +101,9 @@ def _asked(split: str | SplitPattern | None) -> SplitPattern | None:
 
 
 def says_no_split(beginnings: Mapping[str, bytes]) -> bool:
-    """Return whether files don't say how texts are split, so that somebody must choose the pattern: a
-    file of ranks with a name that says none, a GGUF file whose split is not known, GPT-2's pair without the
-    class of its tokenizer, or a pair of "LLMs from scratch" that several of its notebooks may have made.
+    """Return True if files don't tell which split pattern to use: a file of ranks with a name that says none,
+    a GGUF file whose split is not known, GPT-2's pair without the class of its tokenizer, or a pair of "LLMs
+    from scratch" that several of its notebooks may have made.
 
     ``beginnings`` has the first 100,000 bytes of each file by its name.
     """

@@ -21,7 +21,7 @@ among equals. A merge list says which two. Both give the same tokens if each tok
 text makes, as the reason in ``bpeviz.core.reach`` explains; training always makes such tokens.
 
 The library takes one line at a time. For line feeds, U+0000 and U+001F inside a text it gives <unk>; here
-they are no tokens. It also gives <unk> for characters that the vocabulary lacks; here encoding such a text
+they are not tokens. It also gives <unk> for characters that the vocabulary lacks; here encoding such a text
 raises TokenizerError. All other ids are the same.
 """
 

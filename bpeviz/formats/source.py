@@ -3,7 +3,7 @@
 JSON takes more memory than its text, an empty list twenty times as much. So the numbers of its values and
 lines are limited, not only the number of bytes.
 
-Whoever finds a fault in a file raises FaultError; ``in_file`` adds the name of the file.
+Code that finds a fault in a file raises FaultError; ``in_file`` adds the name of the file.
 """
 
 import gzip

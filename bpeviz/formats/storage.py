@@ -32,7 +32,7 @@ _WHOLE = "tokenizer.json"
 _ALONE = ("tekken.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
 #: How the names of such files end in other folders, as in DeBERTa's with its spm.model.
 _ENDS = (".model", ".spm", ".tiktoken", ".model.v1", ".model.v2", ".model.v3", ".model.v7")
-#: Files that are no whole tokenizer: reading one says why.
+#: Files that are not a whole tokenizer: reading one says why.
 _PARTS = ("vocab.txt", "vocab.json", "merges.txt")
 #: What may be beside a pair or a SentencePiece model.
 _BESIDE = ("tokenizer_config.json", "added_tokens.json", "special_tokens_map.json")
@@ -109,7 +109,7 @@ def _listed(paths: object) -> list[FilePath]:
     listed = [path for path in given if isinstance(path, str | os.PathLike)]
     if listed and len(listed) == len(given):
         return listed
-    why = "it is no path. Give a path as text, or a list of them."
+    why = "it is not a path. Give a path as text, or a list of them."
     raise TokenizerFileError(in_short(repr(paths)), why)
 
 

@@ -6,7 +6,7 @@
 The file names no merges; they follow from the ranks (see mergeable_ranks). It has no special tokens and no
 split pattern. Unless the caller gives a pattern, the name of the file says it: it is that of an encoding of
 tiktoken, such as ``r50k_base.tiktoken``, or holds the name of a pattern, such as ``rustbpe-split.tiktoken``.
-bpeviz writes files with such a name. With any other name somebody must say the pattern: another one gives
+bpeviz writes files with such a name. With any other name a person must choose the pattern: another one gives
 other ids.
 
 A rank is both the place of a merge and the id of its token. So bpeviz writes the ids. They do not start at 0

@@ -91,7 +91,7 @@ def _reasons_of_next(run: Run, step: int, occurs: str, free: str, *, chosen: boo
     if made.tied > 1:
         return (
             f"{occurs}, and {made.tied:,} pairs share that count.",
-            f"This recipe takes it because {run.recipe.tie_reason}{_ids(run, made.pair)}.",
+            f"This trainer takes it because {run.recipe.tie_reason}{_ids(run, made.pair)}.",
         )
     return (f"{occurs}, more often than any other pair{free}.",)
 

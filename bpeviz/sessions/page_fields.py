@@ -32,7 +32,7 @@ Struct = TypeVar("Struct", bound=msgspec.Struct)
 class Text:
     """A text in a field. The document has its digest, and the store its bytes, once for pages and runs.
 
-    It is no dataclass: msgspec would write the fields of one, and not ask how.
+    It is not a dataclass: msgspec would write the fields of one, and not ask how.
     """
 
     __slots__ = ("text",)

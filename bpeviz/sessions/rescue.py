@@ -11,7 +11,7 @@ __all__ = ["rescue"]
 
 #: A damaged file may say any number.
 MOST_SESSIONS = 1_000_000
-#: All that reading a damaged file may raise; SQLite's own messages may quote bytes that are no text.
+#: All that reading a damaged file may raise; SQLite's own messages may quote bytes that are not text.
 _FAULTS = (sqlite3.Error, UnicodeDecodeError)
 
 

@@ -164,7 +164,7 @@ def _label(run: Run, token_id: int) -> str:
 
 
 def _token(token: bytes) -> str:
-    """Return a token as HTML text; bytes that are no whole characters in hexadecimal digits."""
+    """Return a token as HTML text; bytes that are not whole characters in hexadecimal digits."""
     text = text_of(token)
     return f"<i>{hex_bytes(token, 16)}</i>" if text is None else _plain(text)
 

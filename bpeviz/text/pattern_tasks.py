@@ -9,7 +9,7 @@ Patterns that are clearly too large are refused at once, by an estimate of their
     (a+)+    a compiles twice, for "once" and "any more"; the group around it twice again: 4 times
 
 So each nested repetition doubles the size: 61 characters can take 2 GB. The estimate does not read every
-notation, so it is no safeguard; the worker is.
+notation, so it is not a safeguard; the worker is.
 """
 
 import re
@@ -235,7 +235,7 @@ def compiled_size(pattern: str) -> float:
 
 
 def _times(piece: "re.Match[str]") -> float:
-    """How often a repetition compiles what it repeats; 1 if it is no repetition."""
+    """How often a repetition compiles what it repeats; 1 if it is not a repetition."""
     if piece["more"]:
         return 2.0
     least = float(piece["least"] or 0)

@@ -21,7 +21,7 @@ _BETWEEN = re.compile(r"[\s,;\[\](){}]+")
 
 @dataclass(frozen=True)
 class IdList:
-    """The ``ids`` of a list, the ``words`` in it that are no ids, and the ``unknown`` ids that no token
+    """The ``ids`` of a list, the ``words`` in it that are not ids, and the ``unknown`` ids that no token
     has."""
 
     ids: tuple[int, ...]

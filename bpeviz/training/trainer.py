@@ -45,7 +45,7 @@ STOPS = {
     "merges": "Reached the requested {merges}.",
     "size": "The vocabulary reached the requested {size} tokens.",
     "empty": "The corpus is empty: there is nothing to learn from.",
-    "rare": "The most frequent pair occurs {times}, fewer than the requested {fewest}.",
+    "rare": "The most frequent pair occurs {times}, fewer than the minimum frequency of {fewest}.",
     "vetoed": "No pair is left that was not vetoed.",
     "bytes": "No pair is left that the tokenizer’s library would merge: the others are bytes of characters.",
     "long": "No pair is left: any two neighbours together have more than {limit}.",

@@ -1,4 +1,4 @@
-"""Work in another process: within limits, and without making anybody else wait.
+"""Work in another process: within limits, and without making others wait.
 
     answer = workers().run(TASK, request, limit)
 

@@ -59,7 +59,7 @@ class Limit:
 
 class WorkerError(Exception):
     """A call without an answer: its time or memory ran out, the worker crashed, or none could start. The
-    system kills a process if memory runs out, so "memory" may also mean that somebody killed it."""
+    system kills a process if memory runs out, so "memory" may also mean that a person killed it."""
 
     def __init__(self, why: Ending) -> None:
         super().__init__(why)

@@ -19,7 +19,7 @@ from bpeviz.workers.sharing import TELL_EVERY_SECONDS
 
 __all__ = ["Asker", "Shares", "Turns", "asker", "asking_for", "identify_by"]
 
-#: After so long, time that somebody has had counts half.
+#: After so long, the time that a visitor has had counts half.
 HALF_LIFE_SECONDS = 60.0
 #: Who works counts as if for so much longer: several may begin at the same time.
 BEGUN_SECONDS = 1.0

@@ -153,13 +153,13 @@ def test_other_symbols_are_told(text: str, a: str, b: str, ending: str) -> None:
 def test_one_that_stops_is_told_in_its_own_words() -> None:
     assert said("ab ba", "subword-nmt", "minbpe") == (
         "They differ from the start. L subword-nmt stops: the most frequent pair occurs once, fewer than the "
-        "requested 2. R minbpe makes a + b, which it counts once. L subword-nmt counts it never. "
+        "minimum frequency of 2. R minbpe makes a + b, which it counts once. L subword-nmt counts it never. "
         "L subword-nmt adds </w> to the last character of a word, so that it is another symbol there. "
         "R minbpe doesn't."
     )
     assert said("abc", "minbpe", "subword-nmt").startswith(
         "They differ from the start. R subword-nmt stops: the most frequent pair occurs once, fewer than the "
-        "requested 2. L minbpe makes a + b, which occurs once in both."
+        "minimum frequency of 2. L minbpe makes a + b, which occurs once in both."
     )
 
 

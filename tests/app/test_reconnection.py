@@ -91,7 +91,7 @@ CASES = {
     "rows": (
         compare_page,
         None,
-        lambda app: labelled(app.multiselect, "More rows").set_value(["cl100k_base"]),
+        lambda app: labelled(app.multiselect, "Add another").set_value(["cl100k_base"]),
         lambda state: compare_of(state).saved.others,
         ("cl100k_base",),
     ),

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from bpeviz.training.settings import TrainingSettings
 from tests.support import app_page as on
 from tests.support.paths import ROOT
-from tests.support.prepared_session import open_comparison, open_run, open_sample, save_session
+from tests.support.prepared_session import open_comparison, open_run, open_sample, sample_link, save_session
 
 AXE = ROOT / "tests" / "javascript" / "node_modules" / "axe-core" / "axe.min.js"
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
@@ -149,6 +149,23 @@ def words_that_change(page: Page) -> None:
     expect(page.get_by_role("button", name="Download as CSV").last).to_be_visible()
 
 
+def drop_panel(page: Page) -> None:
+    vocabulary(page)
+    page.get_by_text("Drop tokens", exact=True).click()
+    expect(page.get_by_role("button", name="Drop all", exact=False).first).to_be_visible()
+
+
+def start_panel(page: Page) -> None:
+    page.goto(f"/{sample_link('German', merges=20)}&begin=gpt2")
+    page.get_by_role("tab", name="Start").click()
+    expect(page.get_by_role("tabpanel").get_by_text("GPT-2").first).to_be_visible()
+
+
+def ids_of_rows(page: Page) -> None:
+    compare(page)
+    page.get_by_label("Show ids").check()
+
+
 VIEWS: dict[str, Callable[[Page], None]] = {
     view.__name__.replace("_", " "): view
     for view in (
@@ -173,11 +190,14 @@ VIEWS: dict[str, Callable[[Page], None]] = {
         pattern_question,
         model_to_get,
         words_that_change,
+        drop_panel,
+        start_panel,
+        ids_of_rows,
     )
 }
 
 #: Parts of a page that share their kinds of fields with a view of the gate, or that it has as a part.
-NOT_IN_THE_GATE = {"model to get", "question", "text menu", "words that change"}
+NOT_IN_THE_GATE = {"drop panel", "ids of rows", "model to get", "question", "text menu", "words that change"}
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def test_more_rows_are_added_below_the_two_and_removed(page: Page) -> None:
     page.get_by_role("button", name="Add a tokenizer").click()
     rows = page.locator(".aligned .block").first.locator(".tokens")
     for count, name in ((3, "cl100k_base"), (4, "o200k_base")):
-        page.get_by_role("combobox", name="More rows").click()
+        page.get_by_role("combobox", name="Add another").click()
         page.get_by_role("option", name=name).click()
         expect(rows).to_have_count(count, timeout=60_000)  # its file is read
         page.keyboard.press("Escape")  # the list; the menu stays open

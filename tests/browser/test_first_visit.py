@@ -238,8 +238,12 @@ def test_a_file_dropped_anywhere_is_trained_on(page: Page) -> None:
         }""",
         CAT,
     )
-    page.locator("body").dispatch_event("dragenter", {"dataTransfer": files})
-    expect(drop_zone).to_be_visible()
+
+    def drag() -> bool:
+        page.locator("body").dispatch_event("dragover", {"dataTransfer": files})  # as long as a person drags
+        return drop_zone.is_visible()
+
+    wait_for(page, drag, "the field for dropped files covers the page")  # its script may load last
     drop_zone.dispatch_event("drop", {"dataTransfer": files})
     expect(page.locator(".st-key-run_summary")).to_contain_text("cats.txt")
     on.expect_settled(page)  # until then the field with the file is there beside the new one

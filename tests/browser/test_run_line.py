@@ -94,6 +94,7 @@ def test_the_menus_of_the_run_stand_beside_each_other_on_a_phone(page: Page) -> 
             .filter(box => box.width).map(({ left, right }) => [left, right])"""
     )
     assert len(sides) == 4
+    assert sides[-1][1] <= 390
     assert all(right <= left for (_, right), (left, _) in pairwise(sides))
 
 
@@ -103,12 +104,14 @@ def test_the_run_line_says_in_short_that_no_merge_is_left(page: Page) -> None:
     says = page.get_by_text("All 476 possible merges are made.")
     expect(says).to_be_visible()
     assert says.evaluate("e => e.closest('p').scrollWidth <= e.closest('p').clientWidth")
+    expect(on.summary(page)).to_contain_text("up to 500 merges")
+    expect(page.get_by_role("button", name="Take the tour")).to_be_visible()
     for _ in range(2):  # at the first time Streamlit only loads its tooltips
         page.mouse.move(5, 700)
         page.wait_for_timeout(300)
         page.locator("[data-testid=stCaptionContainer]").get_by_role("button", name="Help").hover()
         page.wait_for_timeout(300)
-    expect(page.get_by_role("tooltip")).to_contain_text("occurs once, fewer than the requested 2.")
+    expect(page.get_by_role("tooltip")).to_contain_text("occurs once, fewer than the minimum frequency of 2.")
 
 
 def test_a_step_counts_again_after_a_shorter_run_was_shown(page: Page) -> None:

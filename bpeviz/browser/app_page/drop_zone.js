@@ -14,7 +14,7 @@ class DropZone {
     const { signal } = this.stopping;
     document.addEventListener("dragenter", (event) => this.entered(event), { signal });
     document.addEventListener("dragleave", (event) => this.left(event), { signal });
-    document.addEventListener("dragover", (event) => holdBack(event), { signal });
+    document.addEventListener("dragover", (event) => this.over(event), { signal });
     document.addEventListener("drop", (event) => this.dropped(event), { signal });
   }
 
@@ -26,6 +26,15 @@ class DropZone {
   /** @param {DragEvent} event */
   entered(event) {
     if (hasFiles(event)) document.documentElement.dataset[DRAGGED] = "";
+  }
+
+  /**
+   * A drag that began before this script was there enters no more.
+   * @param {DragEvent} event
+   */
+  over(event) {
+    holdBack(event);
+    this.entered(event);
   }
 
   /** @param {DragEvent} event */

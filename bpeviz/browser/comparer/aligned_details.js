@@ -4,24 +4,15 @@
 import { shownToken } from "../shared/characters.js";
 import { Details, tipLine } from "../shared/details.js";
 import { create } from "../shared/elements.js";
-import { SKIPPED, tokenAround } from "../shared/gap_ranks.js";
 import { counted, decimals } from "../shared/numbers.js";
-import { TokenIds } from "../shared/token_ids.js";
 import { sideName } from "./sentences.js";
 
-/** @import { IdSource, Token } from "../shared/types" */
-/** @import { Side } from "./compared_text.js" */
+/** @import { Token } from "../shared/types" */
 /** @import { AlignedView } from "./aligned_view.js" */
-/** @import { RankPairs } from "./rank_pairs.js" */
-
-/** @typedef {{ source: Side & IdSource, tokenIds: TokenIds, merges: () => number }} TippedSide */
 
 export class AlignedDetails extends Details {
-  /** @type {() => TippedSide[]} */
-  sides = () => [];
-
-  /** @type {{ name: string }[]} */
-  others = [];
+  /** Those of all rows, from above. @type {string[]} */
+  names = [];
 
   /**
    * @param {ParentNode} root
@@ -32,23 +23,9 @@ export class AlignedDetails extends Details {
     this.aligned = view;
   }
 
-  /**
-   * @param {Side[]} sides
-   * @param {RankPairs} pairs
-   * @param {() => number[]} merges how many merges each has now
-   * @param {{ name: string }[]} others the tokenizers in more rows
-   */
-  open(sides, pairs, merges, others) {
-    this.others = others;
-    /** @type {TippedSide[] | undefined} */
-    let made; // at the first tip
-    this.sides = () => {
-      made ??= sides.map((side, i) => {
-        const source = { ...side, gaps: pairs.gaps(i) };
-        return { source, tokenIds: new TokenIds(source), merges: () => merges()[i] };
-      });
-      return made;
-    };
+  /** @param {string[]} names */
+  open(names) {
+    this.names = names;
     this.hide();
   }
 
@@ -58,33 +35,47 @@ export class AlignedDetails extends Details {
    * @returns {HTMLElement[]}
    */
   lines({ start }) {
-    const { text } = this.view;
-    const ofSides = this.sides().flatMap((tipped, side) => [
-      create("div", "tip-title", sideName(side, tipped.source.name)),
-      ...linesOf(tipped, start),
+    return this.names.flatMap((name, row) => [
+      create("div", "tip-title", sideName(row, name)),
+      ...(row < 2 ? this.linesOfSide(row, start) : this.linesOfOther(row, start)),
     ]);
-    const ofOthers = this.others.flatMap(({ name }, i) => [
-      create("div", "tip-title", sideName(i + 2, name)),
-      tipLine("", shownToken(text, ...this.aligned.tokenOf(i + 2, start))),
-    ]);
-    return [...ofSides, ...ofOthers];
   }
-}
 
-/**
- * The lines of a tip about one side's token at a byte.
- * @param {TippedSide} tipped
- * @param {number} offset
- */
-function linesOf({ source: { text, gaps }, tokenIds, merges }, offset) {
-  if (gaps[offset] === SKIPPED) return [tipLine("not in any token")];
-  const token = tokenAround(gaps, merges(), offset);
-  const { start, end, latest } = token;
-  const id = tokenIds.of(token);
-  const origin = latest < 0 ? "base vocabulary" : `merge ${decimals(latest + 1)}`;
-  const named = id === undefined ? "" : `id ${id}, `;
-  return [
-    tipLine("", shownToken(text, start, end)),
-    tipLine(`${counted(end - start, "byte")}, ${named}${origin}`),
-  ];
+  /**
+   * @param {number} side
+   * @param {number} offset
+   */
+  linesOfSide(side, offset) {
+    const { rows, text } = this.aligned;
+    const token = rows?.of(side, offset);
+    if (!token) return [tipLine("not in any token")];
+    const { start, end, latest } = token;
+    const origin = latest < 0 ? "base vocabulary" : `merge ${decimals(latest + 1)}`;
+    return [
+      tipLine("", shownToken(text, start, end)),
+      tipLine(`${counted(end - start, "byte")}, ${this.named(side, start)}${origin}`),
+    ];
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} offset
+   */
+  linesOfOther(row, offset) {
+    const [start, end] = this.aligned.tokenOf(row, offset);
+    return [
+      tipLine("", shownToken(this.aligned.text, start, end)),
+      tipLine(`${this.named(row, start)}${counted(end - start, "byte")}`),
+    ];
+  }
+
+  /**
+   * The id of a row's token, if it has one.
+   * @param {number} row
+   * @param {number} start
+   */
+  named(row, start) {
+    const id = this.aligned.rows?.id(row, start);
+    return id === undefined ? "" : `id ${id}, `;
+  }
 }

@@ -13,6 +13,7 @@ import { RankPairs } from "./rank_pairs.js";
 
 /** @import { Cell } from "../shared/types" */
 /** @import { Pair } from "./agreement.js" */
+/** @import { RowTokens } from "./row_tokens.js" */
 
 const MOST_FOLLOWED = 4096; // how far we follow a token
 
@@ -34,6 +35,9 @@ export class AlignedView extends TextView {
     this.union = new Int32Array();
     this.figures = agreement([0, 0, 0, 0]);
     this.tinted = false; // `paint` colours the cells, in each row its own way
+    /** @type {RowTokens | null} */
+    this.rows = null;
+    this.idOf = () => undefined; // a cell has an id in each row: see `number`
     /** @type {((b: number) => boolean) | null} */
     this.changed = null; // which blocks a move of a slider changes
     /** @type {{ start: number, end: number } | null} */
@@ -44,8 +48,10 @@ export class AlignedView extends TextView {
    * @param {Uint8Array} text
    * @param {RankPairs} pairs the gap ranks of both
    * @param {Pair<number>} merges how many of each
+   * @param {RowTokens} rows
    */
-  open(text, pairs, merges) {
+  open(text, pairs, merges, rows) {
+    this.rows = rows;
     const place = this.count && sameBytes(text, this.text) ? this.placeNow() : null;
     this.pairs = pairs;
     this.scroller.style.setProperty("--rows", String(pairs.sides));
@@ -125,22 +131,25 @@ export class AlignedView extends TextView {
     super.fill(first, start, end);
     const cells = partsOf(first);
     element.replaceChildren(first);
+    const rows = [cells];
     for (let side = 1; side < this.pairs.sides; side++) {
       const row = /** @type {HTMLElement} */ (first.cloneNode(true));
       row.className = `tokens of-${side}`;
       row.ariaHidden = "true"; // screen readers read the text once; the tip has the tokens of all
-      for (const [i, cell] of partsOf(row).entries()) {
+      rows[side] = partsOf(row);
+      for (const [i, cell] of rows[side].entries()) {
         cell.token = cells[i].token;
         this.paint(cell, side);
       }
       element.append(row);
     }
     for (const cell of cells) this.paint(cell, 0);
+    if (this.showsIds) for (const i of cells.keys()) this.number(rows.map((row) => row[i]));
     this.countTokens(element, start, end);
   }
 
   /**
-   * Write at the end of each row how many of its tokens begin there. It is no text of the page: a copy and a
+   * Write at the end of each row how many of its tokens begin there. It is not text of the page: a copy and a
    * screen reader have the text alone.
    * @param {HTMLElement} element
    * @param {number} start
@@ -164,6 +173,24 @@ export class AlignedView extends TextView {
     cell.style.setProperty("--hue", String(tokenHue(this.text, start, end)));
     if (start < cell.token.start) cell.classList.add("rest");
     if (end > cell.token.end) cell.classList.add("goes-on");
+  }
+
+  /**
+   * Write ids under the cells of one place, where a token of their row begins. All get the same room.
+   * @param {Cell[]} cells
+   */
+  number(cells) {
+    let letters = 0;
+    for (const [row, cell] of cells.entries()) {
+      if (cell.classList.contains("rest")) continue;
+      const id = String(this.rows?.id(row, cell.token.start) ?? "");
+      if (id) cell.dataset.id = id;
+      letters = Math.max(letters, id.length);
+    }
+    for (const cell of cells) {
+      cell.classList.add("numbered");
+      cell.style.setProperty("--digits", String(letters));
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ import { AlignedView } from "./aligned_view.js";
 import { Disagreements } from "./disagreements.js";
 import { RankPairs } from "./rank_pairs.js";
 import { aheadFrom, lastCrossing, mergesFor, RivalsChart } from "./rivals_chart.js";
+import { RowTokens } from "./row_tokens.js";
 import {
   aheadSentence,
   equalSentence,
@@ -86,6 +87,7 @@ export class Comparer {
       { key: ",", run: () => this.view.moveCursor(-1) },
       { key: "Escape", run: () => this.view.leaveToken() },
     ]);
+    this.optionKeys = new Keyboard(document, this.view.options.keys);
     /** @type {Uint8Array | null} */
     this.bytes = null; // the pack on show
     /** @type {Uint8Array} */
@@ -116,6 +118,7 @@ export class Comparer {
     clearTimeout(this.restTimer);
     cancelAnimationFrame(this.frame);
     this.keyboard.stop();
+    this.optionKeys.stop();
     this.view.stop();
     this.details.stop();
     this.chart.stop();
@@ -153,8 +156,9 @@ export class Comparer {
     this.others = pack.others;
     this.nameRows(names);
     this.chart.clear();
-    this.view.open(text, pairs, this.merges);
-    this.details.open(this.sides, pairs, () => this.merges, pack.others);
+    const rows = new RowTokens(this.sides, pairs, () => this.merges, idsOfOthers(pack));
+    this.view.open(text, pairs, this.merges, rows);
+    this.details.open([...names, ...pack.others.map(({ name }) => name)]);
     this.disagreements.load(names);
     this.show();
     // Once the text is on the screen.
@@ -381,6 +385,15 @@ class SideFields {
 function rankPairsOf({ text, numbers, first, second, counts, other_ends, others }) {
   const Numbers = numbers.length > 2 * text.length ? Uint32Array : Uint16Array;
   return new RankPairs(new Numbers(numbers.buffer), [first, second], counts, other_ends, others.length);
+}
+
+/**
+ * The ids of each other tokenizer's tokens; the fields of a pack can't name their number.
+ * @param {Comparison} pack
+ */
+function idsOfOthers(pack) {
+  const arrays = /** @type {Record<string, ArrayLike<number>>} */ (/** @type {unknown} */ (pack));
+  return pack.others.map((_, i) => arrays[`ids_${i + pack.sides.length}`]);
 }
 
 /**

@@ -70,6 +70,17 @@ export class RankPairs {
   }
 
   /**
+   * The bytes with which tokens of one of the others end.
+   * @param {number} other
+   */
+  endsOf(other) {
+    const { numbers, otherEnds } = this;
+    const ends = [];
+    for (let i = 0; i < numbers.length; i++) if ((otherEnds[numbers[i]] >> other) & 1) ends.push(i);
+    return Int32Array.from(ends);
+  }
+
+  /**
    * How many tokens the text has with a side after 0, 1, … merges.
    * @param {number} side
    * @param {number} merges

@@ -73,7 +73,9 @@ class Encoder {
       if (row) this.jump(this.index, Number(row.dataset.made));
     });
     const bindings = Object.entries(KEYS).map(([key, name]) => ({ key, run: () => this.command(name) }));
-    this.keyboard = new Keyboard(document, bindings, { withSpace: "button, a, summary" });
+    this.keyboard = new Keyboard(document, [...bindings, ...this.options.keys], {
+      withSpace: "button, a, summary",
+    });
   }
 
   stop() {

@@ -115,7 +115,7 @@ export class ExportList {
     const { view, run, beside } = this.player;
     /** @type {Record<string, ShownText>} */
     const texts = { Text: { view, run } };
-    if (beside.run) texts["Text beside"] = { view: beside.view, run: beside.run };
+    if (beside.run) texts["Text of the other run"] = { view: beside.view, run: beside.run };
     return texts;
   }
 

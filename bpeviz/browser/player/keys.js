@@ -59,17 +59,7 @@ export function playerKeys(player) {
     { key: "/", does: "Find a token", run: () => tokenCard.finder.input.focus() },
     { key: "n", does: "Next occurrence of the token picked", run: () => tokenCard.jumpBy(1) },
     { key: "p", does: "Previous occurrence", run: () => tokenCard.jumpBy(-1) },
-    {
-      key: "g",
-      does: "Show or hide signs for spaces, tabs and line ends",
-      run: () => options.toggle("glyphs"),
-    },
-    {
-      key: "w",
-      does: "Show or hide word ends: the ends of pre-tokens, which no merge crosses",
-      run: () => options.toggle("walls"),
-    },
-    { key: "i", does: "Show or hide the ids of tokens", run: () => options.toggle("ids") },
+    ...options.keys,
     { key: "c", does: "Curves over all merges: show or hide", run: () => player.curves.toggle() },
     {
       key: "f",

@@ -119,7 +119,7 @@ export class TopPairs {
   }
 
   /**
-   * Why the next merge takes its pair, if it is no tie that the recipe decides.
+   * Why the next merge takes its pair, unless the recipe decides a tie.
    * @param {Run} run
    * @param {number} step
    * @returns {Phrase}

@@ -41,7 +41,7 @@ export class Keyboard {
   /** @param {KeyboardEvent} event */
   pressed(event) {
     if (event.key === "Tab") this.focusByPointer = false;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return; // another one took it
     const binding = this.bindings.find((each) => isPressed(each, event));
     if (!binding || this.isNeededBy(event.composedPath()[0], event.key)) return;
     if (binding.run() !== false) event.preventDefault();

@@ -4,9 +4,18 @@
 
 import { findAll } from "./elements.js";
 
+/** @import { KeyBinding } from "./keyboard.js" */
+
 /** @typedef {"glyphs" | "walls" | "ids"} TextOption */
 
 const textOptions = { glyphs: true, walls: false, ids: false };
+
+/** @type {Record<TextOption, [key: string, does: string]>} */
+const KEYS_OF_OPTIONS = {
+  glyphs: ["g", "Show or hide signs for spaces, tabs and line ends"],
+  walls: ["w", "Show or hide word ends: the ends of pre-tokens, which no merge crosses"],
+  ids: ["i", "Show or hide the ids of tokens"],
+};
 
 /** @param {HTMLInputElement} box */
 const optionOf = (box) => /** @type {TextOption} */ (box.dataset.option);
@@ -40,6 +49,17 @@ export class TextOptions {
 
   get ids() {
     return textOptions.ids;
+  }
+
+  /**
+   * The keys of the boxes.
+   * @returns {(KeyBinding & { does: string })[]}
+   */
+  get keys() {
+    return this.boxes.map(optionOf).map((name) => {
+      const [key, does] = KEYS_OF_OPTIONS[name];
+      return { key, does, run: () => this.toggle(name) };
+    });
   }
 
   stop() {

@@ -48,7 +48,7 @@ export interface Run extends IdSource {
   /** The step from which on a pair is vetoed. */
   vetoed_from: number | null;
   start: number;
-  /** When Python is told the step. */
+  /** When the player tells Python the step. */
   reports: "never" | "at rest" | "at rest and once painted";
   saves: boolean;
   autoplay: number;

@@ -24,7 +24,7 @@ export function keepForPaper(player) {
 }
 
 /**
- * The tokens at a step; every second one is marked. Those that are no whole characters are in hexadecimal digits.
+ * The tokens at a step; every second one is marked. Those that are not whole characters are in hexadecimal digits.
  * @param {Uint8Array} text
  * @param {Int32Array} gaps
  * @param {number} step

@@ -73,17 +73,16 @@ class TextBox {
   /** @param {Sent} sent */
   load(sent) {
     this.sent = sent;
-    let early = !this.started && this.field.value !== ""; // typed before this script was here
-    if (!this.started && !early) {
-      const unsent = page?.bpevizUnsent?.session === savedSession() ? page.bpevizUnsent.text : null;
+    let unsent = null;
+    if (!this.started) {
+      unsent = page?.bpevizUnsent?.session === savedSession() ? page.bpevizUnsent.text : null;
       this.field.value = longTexts.get(sent.session) ?? unsent ?? sent.text;
-      early = unsent !== null && this.field.value !== sent.text;
     }
     this.started = true;
     if (page && this.field.value === sent.text) page.bpevizUnsent = null;
     this.say(resultsOf(sent, this.field.value) ?? sent); // of a text just before, while a person types on
     this.show();
-    if (early) this.changed();
+    if (unsent !== null && this.field.value !== sent.text) this.changed();
   }
 
   /** @param {Results} results */

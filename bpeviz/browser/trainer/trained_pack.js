@@ -151,7 +151,7 @@ function gapsOfPreTokens({ lengths, skipped, widths }, slots) {
 }
 
 /**
- * The ids of the tokens, and how they look. Special tokens that are no symbol come where the recipe puts them.
+ * The ids of the tokens, and how they look. Special tokens that are not symbols come where the recipe puts them.
  * @param {Training} training
  */
 function tokensOf({ base, rules, steps, tokens }) {

@@ -41,13 +41,13 @@ def _pick_rows(state: Session) -> None:
         session().pages.of(CompareState).saved.rows = tuple(picked)[:MOST_ROWS]
 
     picked = st.multiselect(
-        "More rows",
+        "Add another",
         list(labels),
         [] if known else keys,  # Streamlit warns of a value and a first choice together
         key=key,
         format_func=labels.__getitem__,
         max_selections=MOST_ROWS,
-        placeholder="Add another",
+        placeholder="Choose tokenizers",
         on_change=note,
     )
     if picked != keys:

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from bpeviz.browser.parts import PARTS, joined_script
+from bpeviz.browser.part_files import part_loader
 from bpeviz.ui.kit.messages import whole
 
 __all__ = [
@@ -33,10 +33,7 @@ def mount_part(name: str, *, key: str, data: object = None, **on_change: Callabl
 
 @cache
 def _component(name: str) -> Callable[..., Any]:
-    part = PARTS[name]
-    mount: Callable[..., Any] = st.components.v2.component(
-        f"bpeviz_{name}", html=part.html or None, css=part.css or None, js=joined_script(part.script)
-    )
+    mount: Callable[..., Any] = st.components.v2.component(f"bpeviz_{name}", js=part_loader(name))
     return mount
 
 

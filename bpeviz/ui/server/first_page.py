@@ -13,6 +13,7 @@ import streamlit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bpeviz.browser.part_files import part_file
 from bpeviz.browser.parts import file_text, joined_script
 from bpeviz.core.gap_ranks import token_ends
 from bpeviz.runs.samples import FIRST_STEP, first_run
@@ -22,6 +23,8 @@ __all__ = ["FirstPage", "first_page"]
 
 #: So much of the text fits most windows.
 _PICTURE_BYTES = 700
+#: The parts that a first visit needs.
+_EARLY = ("player", "pairs")
 
 
 @cache
@@ -34,7 +37,11 @@ def first_page(*, picture: bool = False) -> str:
     )
     before, head, after = index.read_text("utf-8").partition("<head>")
     page = f"{before}{head}\n{ours}{after}".replace("<title>Streamlit</title>", "<title>bpeviz</title>")
-    return page.replace("<body>", f"<body>\n{_picture()}", 1) if picture else page
+    if not picture:
+        return page
+    # both are of the main page: the browser fetches them beside Streamlit's scripts
+    early = "".join(f'<link rel="modulepreload" href="{part_file(name).path}">' for name in _EARLY)
+    return page.replace("</head>", f"{early}</head>", 1).replace("<body>", f"<body>\n{_picture()}", 1)
 
 
 def _picture() -> str:

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bpeviz.ui.server.first_page import FirstPage
 from bpeviz.ui.server.hosting import HOSTS, Hosting, host_name, hosting
+from bpeviz.ui.server.kept_files import CompressedFiles, PartFiles
 from bpeviz.ui.server.message_guard import MessageGuard
 from bpeviz.ui.server.response_headers import ResponseHeaders
 from bpeviz.ui.server.upload_guard import UploadGuard
@@ -98,5 +99,6 @@ class RequestGuard:
 
 def middleware() -> list[Middleware]:
     """Return the layers, from the outside in, for the server's environment. Raises ServerSettingError."""
-    layers = (ResponseHeaders, HostGuard, RequestGuard, FirstPage, UploadGuard, MessageGuard)
-    return [Middleware(layer) for layer in layers]
+    before = (ResponseHeaders, HostGuard, RequestGuard)
+    files = (CompressedFiles, PartFiles, FirstPage)
+    return [Middleware(layer) for layer in (*before, *files, UploadGuard, MessageGuard)]

@@ -148,22 +148,28 @@ def _run_line(state: Session, run: Run) -> DeltaGenerator | None:
 def _say(run: Run, *, opened_with: bool) -> None:
     """Say what byte-pair encoding does, to a newcomer; to others, what is special about the run. It is always
     one line: the player must not move when another run comes."""
-    with st.container(key="about_run"):
+    kind = "newcomer" if opened_with else "special"
+    with (
+        st.container(key="about_run"),
+        st.container(horizontal=True, vertical_alignment="center", key=kind),
+    ):
         if opened_with:
-            with st.container(horizontal=True, vertical_alignment="center", key="newcomer"):
-                show_explained(WHAT_IT_IS + (OWN_FILES if started_with() else ""))
-                own = session().form.ask_for_text
-                st.button("Use your own text", key="own_text", icon=":material/edit:", on_click=own)
-                tour_button("tour")
-            return
-        choice = escape(run.about) if run.choices else ""
-        why = escape(run.cut_short_briefly) if run.cut_short else ""
-        if not run.made_all_possible:  # another setting was in the way
-            why = why and f":orange[{why}]"
-        follows = run.recipe.reproduces.partition(" (")[0]  # the rest is in the menu Rules
-        usual = escape(StartUse(run).sentence) if run.start else f"Follows {escape(follows)}."
-        said = " · ".join(part for part in (why, choice) if part) or usual
-        st.caption(said, help=escape(run.cut_short) or None)
+            show_explained(WHAT_IT_IS + (OWN_FILES if started_with() else ""))
+            own = session().form.ask_for_text
+            st.button("Use your own text", key="own_text", icon=":material/edit:", on_click=own)
+        else:
+            st.caption(_special(run), help=escape(run.cut_short) or None)
+        tour_button("tour")
+
+
+def _special(run: Run) -> str:
+    choice = escape(run.about) if run.choices else ""
+    why = escape(run.cut_short_briefly) if run.cut_short else ""
+    if not run.made_all_possible:  # another setting was in the way
+        why = why and f":orange[{why}]"
+    follows = run.recipe.reproduces.partition(" (")[0]  # the rest is in the menu Rules
+    usual = escape(StartUse(run).sentence) if run.start else f"Follows {escape(follows)}."
+    return " · ".join(part for part in (why, choice) if part) or usual
 
 
 def _follow_settings(state: Session, run: Run, progress: DeltaGenerator) -> None:

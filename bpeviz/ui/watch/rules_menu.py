@@ -31,6 +31,8 @@ def rules_menu(state: Session, run: Run) -> None:
     size, start = run.settings.vocab_size, run.start
     new = "new " if start else ""
     stops = f"{run.settings.num_merges:,} {new}merges" if size is None else f"{size:,} tokens"
+    if run.cut_short:
+        stops = f"up to {stops}"
     rules = f"**{escape(run.recipe.name)}** · {escape(run.split.name)} split"
     if start:
         rules = f"begin with **{escape(start.name)}**"

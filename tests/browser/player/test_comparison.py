@@ -3,6 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from bpeviz import load_pretrained
+from bpeviz.browser.comparison_pack import Rival
+from bpeviz.standalone.making import player_of_rivals
 from tests.support import app_page as on
 from tests.support.comparison import (
     CORPUS,
@@ -50,6 +53,36 @@ def test_each_row_ends_with_its_tokens_which_add_up_to_those_of_the_text(page: P
             counts = rows.evaluate_all("all => all.map(row => Number(row.dataset.tokens))")
             expect(figure(page, place, "tokens")).to_have_text(f"{sum(counts):,}")
             expect(page.locator(f".order .tokens-{place}")).to_have_text(f"{sum(counts):,} tokens")
+
+
+@pytest.mark.gate
+def test_ids_stand_under_the_tokens_of_each_row_on_demand(page: Page, tmp_path) -> None:
+    text = CORPUS + MIXED
+    own, others = tokenizer_of(CORPUS), [load_pretrained(name) for name in ("o200k_base", "cl100k_base")]
+    rivals = [
+        Rival(str(row), each, each.encode_text(text), len(each.merges))
+        for row, each in enumerate((own, gpt2(), *others))
+    ]
+    player_of_rivals(text, (rivals[0], rivals[1]), rivals[2:], locked=False).write_html(tmp_path / "a.html")
+    page.goto((tmp_path / "a.html").as_uri())
+    expect(cells(page).first).to_be_visible()
+    expect(page.locator(".aligned [data-id]")).to_have_count(0)
+    plain = cells(page).all_text_contents()
+    page.keyboard.press("i")
+    expect(page.get_by_role("checkbox", name="Show ids")).to_be_checked()
+    for merges in (len(own.merges), 5):
+        go_to(page, 0, merges)
+        for row, tokenizer in enumerate((own.after(merges), gpt2(), *others)):
+            ids = page.locator(f".aligned .of-{row} [data-id]").evaluate_all(
+                "all => all.map(e => e.dataset.id)"
+            )
+            assert [int(each) for each in ids] == tokenizer.encode(text)
+    page.locator(".aligned .of-2 [data-id]").last.hover()
+    expect(page.locator(".aligned .tip")).to_contain_text(f"id {others[0].encode(text)[-1]},")
+    page.get_by_role("checkbox", name="Show ids").uncheck()
+    expect(page.locator(".aligned [data-id]")).to_have_count(0)
+    go_to(page, 0, len(own.merges))
+    assert cells(page).all_text_contents() == plain
 
 
 def test_arrow_keys_on_a_slider_go_merge_by_merge(page: Page) -> None:

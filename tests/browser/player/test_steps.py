@@ -173,7 +173,7 @@ def test_a_long_text_shows_its_last_line_and_steps_there(page: Page) -> None:
 def test_the_view_stays_full_when_merges_make_the_text_shorter(page: Page) -> None:
     open_run(page, read_sample("Hindi"))
     page.get_by_role("button", name="Last").click()
-    expect(page.locator(".say")).to_contain_text("fewer than the requested 2")
+    expect(page.locator(".say")).to_contain_text("fewer than the minimum frequency of 2")
     view = page.locator(on.TEXT).bounding_box()
     last = page.locator(".block").last.bounding_box()
     assert view is not None

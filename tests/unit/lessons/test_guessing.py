@@ -43,7 +43,7 @@ def test_a_tie_is_explained_by_the_rule_of_the_recipe(recipe: str, right: str, l
     split = "spaces" if recipe == "subword-nmt" else "none"
     found = candidates(run("aaabdaaabac", recipe, split), 1, 4)
     (winner,) = [c for c in found if c.right]
-    assert winner.why.endswith(f"This recipe takes it because {right}")
+    assert winner.why.endswith(f"This trainer takes it because {right}")
     ties = [c for c in found if c.ties]
     assert ties
     assert all(c.why.endswith(loser) for c in ties)

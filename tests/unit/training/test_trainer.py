@@ -262,8 +262,8 @@ def test_a_pair_that_was_merged_away_is_refused():
 # --- stopping ------------------------------------------------------------------------------------------
 
 
-ONCE = "The most frequent pair occurs once, fewer than the requested 2."
-TWICE = "The most frequent pair occurs 2 times, fewer than the requested 1,000."
+ONCE = "The most frequent pair occurs once, fewer than the minimum frequency of 2."
+TWICE = "The most frequent pair occurs 2 times, fewer than the minimum frequency of 1,000."
 
 
 def stop_reason(text: str, name: str = "minbpe", **settings) -> tuple[int, str | None]:
