@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from bpeviz.browser.part_files import part_file
 from bpeviz.ui.server.kept_files import CompressedFiles, PartFiles
 
+PAGE = "<!doctype html>" + "<p>" * 1_000
 SCRIPT = "const one = 1;\n" * 100
 
 
@@ -30,6 +31,8 @@ class Site:
         self.asked.append(path)
         if path.endswith("missing.js"):
             return PlainTextResponse("no", 404)
+        if path.endswith("unknown.js"):
+            return Response(PAGE, media_type="text/html")
         return Response(
             SCRIPT, media_type="text/javascript", headers={"ETag": '"theirs"', "Set-Cookie": "visitor=1"}
         )
@@ -80,3 +83,12 @@ def test_errors_and_other_files_pass(site: Site) -> None:
             assert "content-encoding" not in site.client.get(path).headers
     assert site.client.get("/static/js/missing.js").status_code == 404
     assert len(site.asked) == 7
+
+
+def test_a_page_under_the_name_of_a_file_is_not_kept(site: Site) -> None:
+    """Streamlit answers with its page at names that it doesn't know, and such names never end."""
+    for _ in range(2):
+        answer = site.client.get("/static/js/unknown.js")
+        assert answer.text == PAGE
+        assert "content-encoding" not in answer.headers
+    assert len(site.asked) == 2

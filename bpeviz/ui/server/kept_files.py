@@ -20,6 +20,7 @@ __all__ = ["CompressedFiles", "PartFiles"]
 
 #: Their names have a digest.
 _KEPT = re.compile(rf".*/(?:static/(?:js|css)|{FOLDER})/(?P<name>[^/]+)")
+_KINDS = ("text/javascript", "application/javascript", "text/css")
 _FOREVER = "public, max-age=31536000, immutable"
 #: Higher levels take three times as long for a hundredth of the bytes.
 _LEVEL = 6
@@ -66,7 +67,7 @@ class CompressedFiles:
         name = file["name"]
         if name not in self._kept:
             start, body = await _answer_of(self._app, scope, receive)
-            if start["status"] != 200 or "content-encoding" in Headers(raw=start["headers"]):
+            if not _is_kept(start):
                 await send(start)
                 await send({"type": "http.response.body", "body": body})
                 return
@@ -74,6 +75,14 @@ class CompressedFiles:
         start, body = self._kept[name]
         await send({**start, "headers": list(start["headers"])})  # an outer layer adds its own
         await send({"type": "http.response.body", "body": body})
+
+
+def _is_kept(start: Message) -> bool:
+    """Return whether an answer is a script or styles. A page answers under any name that Streamlit doesn't
+    know: kept, it would stand in for a file, and such names never end."""
+    headers = Headers(raw=start["headers"])
+    kind = headers.get("content-type", "").partition(";")[0]
+    return start["status"] == 200 and kind in _KINDS and "content-encoding" not in headers
 
 
 async def _answer_of(app: ASGIApp, scope: Scope, receive: Receive) -> tuple[Message, bytes]:
