@@ -5,7 +5,7 @@ streamlit nor plotly is imported here.
 """
 
 from bpeviz import errors as errors  # noqa: PLC0414 - offered too
-from bpeviz.analysis.compare import Comparison, compare, compare_merges
+from bpeviz.analysis.compare import Comparison, compare
 from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics
 from bpeviz.core.pair_lives import PairLife
 from bpeviz.corpus.corpus import Corpus
@@ -14,6 +14,8 @@ from bpeviz.corpus.dask_counting import corpus_from_dask
 from bpeviz.errors import BpevizError
 from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
 from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.merge_check.causes import Cause
+from bpeviz.merge_check.check import MergeCheck, PairCount, compare_merges
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
 from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
 from bpeviz.training.choice import Choice
@@ -28,12 +30,15 @@ __all__ = [
     "RECIPES",
     "SPLIT_PATTERNS",
     "BpevizError",
+    "Cause",
     "Choice",
     "Comparison",
     "Corpus",
+    "MergeCheck",
     "MergeHistory",
     "MergeStep",
     "Overlaps",
+    "PairCount",
     "PairLife",
     "Recipe",
     "SplitPattern",

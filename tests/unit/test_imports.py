@@ -33,6 +33,7 @@ PACKAGES = [
     "training",
     "analysis",
     "parity",
+    "merge_check",
     "charts",
     "runs",
     "lessons",
