@@ -1,7 +1,7 @@
 """The command line: ``bpeviz app``, ``train``, ``count``, ``encode`` and the others.
 
     0    done                                  1    it could not be done: one line says why
-    2    the command was written wrongly       3    parity: there is no library to ask
+    2    the command was written wrongly       3    parity, check: there is nothing to compare
     130  stopped with Ctrl+C
 
 ``python -m bpeviz`` is the same. Each command has a file: ``add_parser`` says what it takes, ``run`` runs it.
@@ -16,7 +16,20 @@ from io import StringIO
 from typing import Any, BinaryIO, cast
 
 from bpeviz import __version__
-from bpeviz.cli import app, compare, count, decode, encode, parity, player, playground, recipes, train, trim
+from bpeviz.cli import (
+    app,
+    check,
+    compare,
+    count,
+    decode,
+    encode,
+    parity,
+    player,
+    playground,
+    recipes,
+    train,
+    trim,
+)
 from bpeviz.cli.parser import CommandParser, UsageError
 from bpeviz.cli.streams import STANDARD_OUTPUT, Streams, standard_streams
 from bpeviz.errors import BpevizError, CorpusWarning, TokenizerFileWarning
@@ -25,7 +38,7 @@ __all__ = ["main"]
 
 DONE, FAILED, MISUSED = 0, 1, 2
 _WARNINGS = (CorpusWarning, TokenizerFileWarning)
-_COMMANDS = (app, train, count, encode, decode, compare, trim, player, playground, recipes, parity)
+_COMMANDS = (app, train, count, encode, decode, compare, trim, player, playground, recipes, check, parity)
 
 
 def main(

@@ -9,6 +9,6 @@
 
 - ``tally``, ``ties``: pair counts as a trainer believes them, and who wins among equal counts;
 - ``rules``, ``changes``: a trainer as a value, and the mistakes that people make, each a change of one;
-- ``causes``: trains again with each mistake; ``check``: the answer; ``words``: its sentences;
+- ``causes``: trains again with each mistake; ``check``, ``result``: the answer, with its sentences;
 - ``reading``: merges in files; ``in_worker``: all of it in another process.
 """

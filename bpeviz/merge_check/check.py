@@ -5,17 +5,17 @@ compare_merges([(b"t", b"h"), (b"th", b"e")], "the cat in the hat", "minbpe").se
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, overload
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, overload
 
 from bpeviz.analysis.compare import compare_merges as merges_of_both
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import TrainingSettingsError
 from bpeviz.merge_check.causes import Cause, find_causes
+from bpeviz.merge_check.result import Impossible, MergeCheck, PairCount
 from bpeviz.merge_check.rules import Halves, Rules, Texts, walk
 from bpeviz.merge_check.tally import Leader, Tally
 from bpeviz.merge_check.ties import TIES
-from bpeviz.merge_check.words import cause_sentences, sentence
 from bpeviz.text.special_tokens import listed_special_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -25,69 +25,10 @@ from bpeviz.words import in_short
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MergeCheck", "PairCount", "compare_merges"]
+__all__ = ["check_merges", "compare_merges"]
 
-Status = Literal["equal", "different", "unchecked"]
-#: Why a merge can't be made: a half is no token yet, or the pair is nowhere in the text.
-Impossible = Literal["", "no token", "nowhere"]
 #: The share of the progress that is the walk beside the rule.
 FIRST_WALK = 0.2
-
-
-@dataclass(frozen=True)
-class PairCount:
-    """The bytes of both halves of a pair, and how often it occurs."""
-
-    halves: Halves
-    count: int
-
-
-@dataclass(frozen=True)
-class MergeCheck:
-    """The result of a check.
-
-    - ``status``: "equal", "different", or "unchecked" if there was nothing to compare; then ``reason`` says
-      why;
-    - ``recipe``: whose rule; ``merges``: how many merges were given; ``same``: how many are the rule's before
-      the first that differs, or in all;
-    - ``theirs``, ``rule``: what each takes there, with its right count; None if one of them stops there;
-    - ``tied``: how many pairs have the rule's count there; ``ties``: the tie rules that their merges follow
-      furthest, if both pairs have the same count;
-    - ``impossible``: why their merge can't be made in this text: "no token" if a half is no token yet,
-      "nowhere" if the pair doesn't occur; else empty;
-    - ``causes``: the mistakes that explain all of their merges, or clearly more than the rule.
-    """
-
-    status: Status
-    recipe: str
-    merges: int
-    same: int
-    theirs: PairCount | None = None
-    rule: PairCount | None = None
-    tied: int = 0
-    ties: tuple[str, ...] = ()
-    impossible: Impossible = ""
-    causes: tuple[Cause, ...] = ()
-    reason: str = ""
-
-    @property
-    def equal(self) -> bool:
-        return self.status == "equal"
-
-    @property
-    def is_tie(self) -> bool:
-        """Whether both take a pair of the same count where they differ."""
-        return self.theirs is not None and self.rule is not None and self.theirs.count == self.rule.count
-
-    @property
-    def sentence(self) -> str:
-        """The result in a few sentences, without the causes."""
-        return sentence(self)
-
-    @property
-    def cause(self) -> str:
-        """The causes in sentences; empty if the merges are equal."""
-        return cause_sentences(self)
 
 
 @overload
