@@ -77,7 +77,7 @@ class MergeCheck:
 
     @property
     def cause_lines(self) -> tuple[str, ...]:
-        """How far the causes explain the merges, then a text for each."""
+        """The cause and how far it explains the merges; or a heading and each of several causes."""
         return _causes(self)
 
 
@@ -104,14 +104,15 @@ def _causes(check: MergeCheck) -> tuple[str, ...]:
     if not check.causes:
         return (NO_CAUSE,)
     first, *others = check.causes
-    if not first.complete:
-        how_far = f"This explains the first {first.merges:,} of your {counted(check.merges, 'merge')}."
-        begin = f"No mistake explains all your merges. {how_far}"
-    elif others:
-        begin = "Each of these explains all your merges; this text can't tell them apart."
-    else:
-        begin = "This explains all your merges."
-    return begin, *(cause.sentence for cause in check.causes)
+    explains = "all your merges" if first.complete else _most_of(first.merges, check.merges)
+    if not others:
+        return first.sentence, f"This explains {explains}."
+    head = f"Each of these explains {explains}. This text can't tell them apart:"
+    return head, *(cause.sentence for cause in check.causes)
+
+
+def _most_of(explained: int, merges: int) -> str:
+    return f"the first {explained:,} of your {counted(merges, 'merge')}, and no mistake explains all"
 
 
 def _all_merges(merges: int) -> str:

@@ -39,7 +39,7 @@ def test_different_merges_are_1_with_the_cause_in_a_line(tmp_path, corpus):
         "check", merges_of(tmp_path, wrong.last_seen, "minbpe"), "--text", corpus, "--recipe", "minbpe"
     )
     assert result.code == 1
-    first, how_far, cause = result.bytes.decode().splitlines()
+    first, cause, how_far = result.bytes.decode().splitlines()
     assert "a tie, and yours takes the one" in first
     assert "all your merges" in how_far
     assert "whose first place in the text comes last" in cause
