@@ -139,10 +139,11 @@ class _Search:
         self._walks = len(singles) + 30
         more, two = self._tried([(change,) for change in singles])
         one += more
-        one += self._orders(named=True)
+        orders = self._orders(named=True)
+        one += [fit for fit in orders if len(fit.changes) == 1]
         if one:
             return one
-        two += self._recipes()
+        two += [*orders, *self._recipes()]
         if not two:
             pairs = [pair for pair in combinations(singles, 2) if self._worth(*pair)]
             self._walks += len(pairs)

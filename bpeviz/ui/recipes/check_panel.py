@@ -56,7 +56,7 @@ def check_panel(state: Session, page: RecipesState) -> None:
     before = _written(fields)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        merges = _merges_field(state, page, fields)
+        merges = _merges_field(page, fields)
     with right:
         _rule_fields(fields)
         choice = pick_text(state, fields.text, slot="check", label="The text it read", without_run="Sample")
@@ -110,12 +110,12 @@ def _take_merges(page: RecipesState, fields: CheckFields, name: str, data: bytes
     page.merges_number += 1
 
 
-def _merges_field(state: Session, page: RecipesState, fields: CheckFields) -> str | None:
+def _merges_field(page: RecipesState, fields: CheckFields) -> str | None:
     """Show the field of the merges and that of their file; return the merges, or None after showing what is
     wrong."""
     file = st.file_uploader(
         "File with your merges",
-        key=f"check_file-{state.number}-{page.merges_number}",
+        key=f"check_file-{page.merges_number}",
         max_upload_size=max(1, limits().max_checked_bytes // 1_000_000),
         help="Two tokens a line, CSV, JSON, a tokenizer.json or a minbpe .model file.",
     )
@@ -131,7 +131,7 @@ def _merges_field(state: Session, page: RecipesState, fields: CheckFields) -> st
     typed = st.text_area(
         "Your merges",
         shown,
-        key=f"check_merges-{state.number}-{page.merges_number}",
+        key=f"check_merges-{page.merges_number}",
         height=HEIGHT,
         placeholder="b' ' b't'\nb' t' b'h'\n…",
     )
