@@ -5,10 +5,13 @@
 
     merges -> walk beside the rule -> the first difference
                     |
-    changes of the rule -> walk again -> the causes that explain all their merges
+    the rule with a mistake -> walk again -> the causes that explain all their merges
 
 - ``tally``, ``ties``: pair counts as a trainer believes them, and who wins among equal counts;
-- ``rules``, ``changes``: a trainer as a value, and the mistakes that people make, each a change of one;
-- ``causes``: trains again with each mistake; ``check``, ``result``: the answer, with its sentences;
+- ``rules``: a trainer as a value, and how far its merges are theirs;
+- ``changes``: a mistake, as a change of the rule; ``mistakes``, ``count_mistakes``, ``wall_mistakes``: those
+  that people make; ``spellings``, ``orders``, ``stale``: those that their merges show;
+- ``search``, ``causes``: trains again with each mistake, and keeps the simplest that explain all;
+- ``check``, ``result``: the answer, with its sentences;
 - ``reading``: merges in files; ``in_worker``: all of it in another process.
 """

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, overload
 from bpeviz.analysis.compare import compare_merges as merges_of_both
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import TrainingSettingsError
-from bpeviz.merge_check.causes import Cause, find_causes
+from bpeviz.merge_check.causes import Cause
 from bpeviz.merge_check.result import Impossible, MergeCheck, PairCount
 from bpeviz.merge_check.rules import Halves, Rules, Texts, walk
+from bpeviz.merge_check.search import find_causes
 from bpeviz.merge_check.tally import Leader, Tally
 from bpeviz.merge_check.ties import TIES
 from bpeviz.text.special_tokens import listed_special_tokens

@@ -7,7 +7,7 @@ walk(texts.tally(rules), theirs, ["first-seen"])  ->  {"first-seen": 210}
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -24,11 +24,14 @@ from bpeviz.merge_check.ties import TIES
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.training.recipes import Recipe
 
-__all__ = ["Halves", "Rules", "Texts", "walk"]
+__all__ = ["Halves", "Rules", "Texts", "made_by", "walk"]
 
 Halves = tuple[bytes, bytes]
-#: What the symbols are before the first merge. "gpt2-text" is a text in GPT-2's characters, in bytes again.
-Symbols = Literal["recipe", "bytes", "characters", "gpt2-text"]
+#: What the symbols are before the first merge. "gpt2-text" is a text in GPT-2's characters, in bytes again;
+#: "gpt2-spaces" one with Ġ for each space.
+Symbols = Literal["recipe", "bytes", "characters", "gpt2-text", "gpt2-spaces"]
+#: What a trainer does to a text before it is cut.
+Before = Literal["nothing", "no special tokens", "lower case", "Ġ for spaces"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,8 @@ class Rules:
     """How a trainer works: a ``recipe``, and what may differ from it.
 
     - ``split``: what cuts the text; ``special_tokens`` are cut out if the pattern cuts at them;
-    - ``joined``: special tokens are taken out, and what is beside them becomes neighbours;
+    - ``before``: what is done to the text before that; ``whole``: special tokens at which the pattern cuts
+      are merged as other pre-tokens are;
     - ``minimum``: the fewest times that a pair occurs; ``rare``: the same for a pre-token;
     - ``symbols``, ``counting``: what is merged, and how it is counted;
     - ``once``: every distinct pre-token counts once; ``spaces``: whether white space is kept.
@@ -51,18 +55,19 @@ class Rules:
     counting: Counting = RIGHT
     once: bool = False
     spaces: bool = True
-    joined: bool = False
+    before: Before = "nothing"
+    whole: bool = False
 
 
 class Texts:
-    """A corpus, counted and spelled once for all rules that need the same. A corpus that a pattern has cut
+    """A corpus, counted and spelled once for rules that need the same. A corpus that a pattern has cut
     already can't be cut by another: ``cut`` says so."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self.cut = not isinstance(corpus, UncutCorpus)
-        self._joined: dict[tuple[str, ...], Corpus] = {}
-        self._spelled: dict[tuple[object, ...], Spelled] = {}
+        self._counted: dict[object, Corpus] = {}
+        self._spelled: dict[object, Spelled] = {}
 
     @property
     def split(self) -> SplitPattern:
@@ -80,41 +85,43 @@ class Texts:
 
     def counted(self, rules: Rules) -> Corpus:
         """Return the pre-tokens as the rules count them. Raises CorpusError, SplitPatternError."""
-        corpus = self._corpus
-        if rules.joined:
-            corpus = self._without(rules.special_tokens)
-        corpus = corpus.cut_by(rules.split)
-        special = frozenset(rules.split.special_tokens)
+        key = (rules.split, rules.before, rules.special_tokens)
+        corpus = _kept(self._counted, key, lambda: self._cut(rules))
+        special = frozenset(() if rules.whole else rules.split.special_tokens)
         counts = {
             pre_token: 1 if rules.once else count
             for pre_token, count in corpus.counts.items()
             if pre_token not in special and count >= rules.rare and (rules.spaces or not pre_token.isspace())
         }
-        if rules.symbols == "gpt2-text":
+        if rules.symbols in ("gpt2-text", "gpt2-spaces"):
             spelled: Counter[str] = Counter()
             for pre_token, count in counts.items():
-                spelled["".join(map(GPT2_BYTE_CHARACTERS.__getitem__, pre_token.encode()))] += count
+                spelled[_in_gpt2(pre_token, rules.symbols)] += count
             counts = dict(spelled)
         return Corpus(counts, corpus.split)
 
-    def _without(self, tokens: tuple[str, ...]) -> Corpus:
-        if tokens not in self._joined:
-            texts = list(self.texts or ())
-            for token in tokens:
-                texts = [text.replace(token, "") for text in texts]
-            self._joined[tokens] = Corpus.from_texts(texts)
-        return self._joined[tokens]
+    def _cut(self, rules: Rules) -> Corpus:
+        if self.texts is None:
+            return self._corpus.cut_by(rules.split)
+        texts: Iterable[str] = self.texts
+        match rules.before:
+            case "lower case":
+                texts = [text.lower() for text in texts]
+            case "Ġ for spaces":
+                texts = [text.replace(" ", "Ġ") for text in texts]
+            case "no special tokens":
+                for token in rules.special_tokens:
+                    texts = [text.replace(token, "") for text in texts]
+        return Corpus.from_texts(texts, rules.split)
 
     def spelled(self, rules: Rules) -> Spelled:
         """Return the text in base symbols."""
+        recipe = rules.recipe
         key = (
-            *(rules.recipe.base, rules.split, rules.special_tokens, rules.rare, rules.symbols),
-            *(rules.once, rules.spaces, rules.joined),
+            *(recipe.base, recipe.special_tokens_at, recipe.cuts_at_special_tokens, rules.special_tokens),
+            *(rules.split, rules.before, rules.whole, rules.rare, rules.symbols, rules.once, rules.spaces),
         )
-        if key not in self._spelled:
-            self._spelled.clear()  # one is large, and rules that need the same come one after the other
-            self._spelled[key] = _spell(self.counted(rules), rules)
-        return self._spelled[key]
+        return _kept(self._spelled, key, lambda: _spell(self.counted(rules), rules))
 
     def tally(self, rules: Rules) -> Tally:
         """Return the counts before the first merge, by these rules."""
@@ -134,12 +141,31 @@ class Texts:
         )
 
 
+Value = TypeVar("Value")
+
+
+def _kept(made: dict[object, Value], key: object, make: Callable[[], Value]) -> Value:
+    """Return what was made for a key. Only the first one, which is the rule's own, and the last one stay:
+    each is large, and mistakes that need the same come one after the other."""
+    if key not in made:
+        for other in list(made)[1:]:
+            del made[other]
+        made[key] = make()
+    return made[key]
+
+
 def _spell(corpus: Corpus, rules: Rules) -> Spelled:
     base, tokens = _base(corpus, rules)
     weights = np.fromiter(corpus.counts.values(), np.int64, len(corpus.counts))
     spelling = base.spell(corpus.pre_tokens)
     counts, positions = TokenChain(spelling, weights).pairs()
     return Spelled(spelling, weights, tuple(tokens), counts, positions)
+
+
+def _in_gpt2(pre_token: str, symbols: Symbols) -> str:
+    if symbols == "gpt2-spaces":
+        return pre_token.replace(" ", "Ġ")
+    return "".join(map(GPT2_BYTE_CHARACTERS.__getitem__, pre_token.encode()))
 
 
 def _base(corpus: Corpus, rules: Rules) -> tuple[BaseVocabulary, Sequence[bytes]]:
@@ -151,7 +177,7 @@ def _base(corpus: Corpus, rules: Rules) -> tuple[BaseVocabulary, Sequence[bytes]
             characters = sorted({character for pre_token in corpus.counts for character in pre_token})
             base = CharacterVocabulary({character: i for i, character in enumerate(characters)})
             return base, base.symbols
-        case "bytes" | "gpt2-text":
+        case "bytes" | "gpt2-text" | "gpt2-spaces":
             base = ByteVocabulary(bytes(range(256)))
             return base, base.symbols
 
@@ -179,3 +205,14 @@ def walk(
         tally.merge(pair)
         explained |= dict.fromkeys(left, rank + 1)
     return explained
+
+
+def made_by(texts: Texts, rules: Rules, tie: str, merges: int) -> list[Halves]:
+    """Return the first merges of a trainer."""
+    tally, leader = texts.tally(rules), Leader(TIES[tie])
+    made: list[Halves] = []
+    while len(made) < merges and tally.leaders:
+        pair = leader.of(tally)
+        made.append(tally.halves(pair))
+        tally.merge(pair)
+    return made

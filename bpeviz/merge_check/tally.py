@@ -11,6 +11,7 @@ The text itself is always merged rightly. Pairs of one count form a level; the h
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
+from itertools import pairwise
 from typing import Any, Literal
 
 from bpeviz.core.base_vocabulary import Spelling
@@ -28,12 +29,14 @@ NOWHERE = 2**40
 
 @dataclass(frozen=True)
 class Counting:
-    """How a trainer counts: overlaps such as in ``aaa``, new pairs and lost ones beside a merge, but those of
-    merge ``deaf_at`` (from 1); all of them only until ``frozen_after`` merges, or only every so many."""
+    """How a trainer counts: overlaps such as in ``aaa``, new pairs and lost ones beside a merge, but the lost
+    ones of merge ``deaf_at`` (from 1); all of them only until ``frozen_after`` merges, or only every so many.
+    If it ``adds_words``, it adds all pairs of a pre-token with the merge again, and takes none away."""
 
     overlaps: bool = True
     gains: Sides = "both"
     losses: Sides = "both"
+    adds_words: bool = False
     deaf_at: int | None = None
     frozen_after: int | None = None
     every: int = 1
@@ -184,7 +187,8 @@ class Tally:
                 self._begin(counts)
                 self._look(looks=True)
         elif frozen is None or self.made <= frozen:
-            self._count(pair, token_id, merged)
+            changes = self._words(token_id, positions) if self._counting.adds_words else None
+            self._apply(changes or self._changes(pair, token_id, merged))
             self._look(looks=self.made == frozen)
 
     def _id_for(self, token: bytes) -> int:
@@ -206,9 +210,21 @@ class Tally:
                 stands = (int(place) for place in places if self._chain.holds(place, pair))
                 self._born[pair] = self.made, next(stands, NOWHERE)
 
-    def _count(self, pair: Pair, token_id: int, merged: ChainMerge) -> None:
-        """Change the counts as far as this trainer does. A pair with the new token that is lost in the same
-        merge was never there."""
+    def _words(self, token_id: int, positions: Positions) -> dict[Pair, int]:
+        """Return all pairs of the pre-tokens in which a merge was made, as often as they occur there."""
+        changes: dict[Pair, int] = {}
+        seen: set[int] = set()
+        for place in as_list(positions):
+            start, ids, weight = self._chain.pre_token_around(place)
+            if start not in seen and token_id in ids:
+                seen.add(start)
+                for pair in pairwise(ids):
+                    changes[pair] = changes.get(pair, 0) + weight
+        return changes
+
+    def _changes(self, pair: Pair, token_id: int, merged: ChainMerge) -> dict[Pair, int]:
+        """Return by how much a merge changes each count, as far as this trainer notes it. A pair with the new
+        token that is lost in the same merge was never there."""
         changes: dict[Pair, int] = {}
         lefts = next((i for i, (new, _, _) in enumerate(merged.born) if new[1] != token_id), len(merged.born))
         for place, (new, _, gain) in enumerate(merged.born):
@@ -220,6 +236,9 @@ class Tally:
             left = other[1] == pair[0] if alike else place < lefts
             if token_id in other or losses in ("both", "left" if left else "right"):
                 changes[other] = changes.get(other, 0) - loss
+        return changes
+
+    def _apply(self, changes: dict[Pair, int]) -> None:
         for changed, by in changes.items():
             if not self._may_be_merged(changed):
                 continue

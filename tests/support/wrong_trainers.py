@@ -11,6 +11,7 @@ from itertools import pairwise
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 
 __all__ = [
+    "adds_words",
     "characters",
     "deaf_once",
     "deaf_to_losses",
@@ -28,14 +29,14 @@ __all__ = [
 ]
 
 Halves = tuple[bytes, bytes]
-Word = list[bytes]
+Word = tuple[bytes, ...]
 Best = Callable[[Counter[Halves]], Halves]
 
 
 def train(
-    words: dict[tuple[bytes, ...], int],
+    words: dict[Word, int],
     merges: int,
-    count: Callable[[dict[tuple[bytes, ...], int]], Counter[Halves]],
+    count: Callable[[dict[Word, int]], Counter[Halves]],
     best: Callable[[Counter[Halves]], Halves],
     least: int = 1,
 ) -> list[Halves]:
@@ -50,11 +51,11 @@ def train(
     return made
 
 
-def merged(words: dict[tuple[bytes, ...], int], pair: Halves) -> dict[tuple[bytes, ...], int]:
+def merged(words: dict[Word, int], pair: Halves) -> dict[Word, int]:
     """Return the words with a pair replaced, left to right."""
-    new: dict[tuple[bytes, ...], int] = {}
+    new: dict[Word, int] = {}
     for word, times in words.items():
-        tokens: Word = []
+        tokens: list[bytes] = []
         last = None
         for token in word:
             if last is not None and (last, token) == pair:
@@ -66,13 +67,13 @@ def merged(words: dict[tuple[bytes, ...], int], pair: Halves) -> dict[tuple[byte
     return new
 
 
-def in_bytes(pre_tokens: Iterable[str]) -> dict[tuple[bytes, ...], int]:
+def in_bytes(pre_tokens: Iterable[str]) -> dict[Word, int]:
     """Return pre-tokens as tuples of single bytes, with their counts."""
     counts = Counter(pre_tokens)
     return {tuple(bytes([value]) for value in p.encode()): times for p, times in counts.items()}
 
 
-def all_pairs(words: dict[tuple[bytes, ...], int]) -> Counter[Halves]:
+def all_pairs(words: dict[Word, int]) -> Counter[Halves]:
     """Count every pair, overlaps included."""
     counts: Counter[Halves] = Counter()
     for word, times in words.items():
@@ -118,7 +119,7 @@ def greatest_ids(pre_tokens: Sequence[str], merges: int) -> list[Halves]:
 
 
 def replaced_overlaps(pre_tokens: Sequence[str], merges: int, best: Best = first_of) -> list[Halves]:
-    def count(words: dict[tuple[bytes, ...], int]) -> Counter[Halves]:
+    def count(words: dict[Word, int]) -> Counter[Halves]:
         counts: Counter[Halves] = Counter()
         for word, times in words.items():
             last = None
@@ -153,7 +154,7 @@ def frozen(pre_tokens: Sequence[str], merges: int, since: int, best: Best = firs
     """Forgets to count again after so many merges."""
     kept: list[Counter[Halves]] = []
 
-    def count(words: dict[tuple[bytes, ...], int]) -> Counter[Halves]:
+    def count(words: dict[Word, int]) -> Counter[Halves]:
         kept.append(all_pairs(words))
         return kept[min(len(kept) - 1, since)]
 
@@ -171,7 +172,7 @@ def deaf_to_losses(pre_tokens: Sequence[str], merges: int, best: Best = first_of
     counts: Counter[Halves] = Counter()
     known: set[Halves] = set()
 
-    def count(words: dict[tuple[bytes, ...], int]) -> Counter[Halves]:
+    def count(words: dict[Word, int]) -> Counter[Halves]:
         for pair, times in all_pairs(words).items():
             if pair not in known:
                 known.add(pair)
@@ -192,7 +193,7 @@ def deaf_once(pre_tokens: Sequence[str], merges: int, at: int, best: Best = firs
     before: list[Counter[Halves]] = [Counter()]
     made: list[Halves] = []
 
-    def count(words: dict[tuple[bytes, ...], int]) -> Counter[Halves]:
+    def count(words: dict[Word, int]) -> Counter[Halves]:
         now, last = all_pairs(words), before[-1]
         for pair in now | last:
             if pair in made:
@@ -206,6 +207,27 @@ def deaf_once(pre_tokens: Sequence[str], merges: int, at: int, best: Best = firs
         made.append(best(known))
         del counts[made[-1]]
         return made[-1]
+
+    return train(in_bytes(pre_tokens), merges, count, then)
+
+
+def adds_words(pre_tokens: Sequence[str], merges: int, best: Best = first_of) -> list[Halves]:
+    """Adds all pairs of each word that a merge changes, and forgets to take the old ones away."""
+    counts: Counter[Halves] = Counter()
+    known: dict[Word, int] = {}
+
+    def count(words: dict[Word, int]) -> Counter[Halves]:
+        for word, times in words.items():
+            if word not in known:
+                known[word] = times
+                for pair in pairwise(word):
+                    counts[pair] += times
+        return counts
+
+    def then(counts: Counter[Halves]) -> Halves:
+        pair = best(counts)
+        del counts[pair]
+        return pair
 
     return train(in_bytes(pre_tokens), merges, count, then)
 

@@ -7,18 +7,19 @@ import streamlit as st
 
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import BpevizError, CorpusError
+from bpeviz.formats.source import in_file
 from bpeviz.limits import limits
-from bpeviz.merge_check.causes import made_by
 from bpeviz.merge_check.in_worker import Checked, CheckRequest, check_in_worker
-from bpeviz.merge_check.reading import PICKLE_LINES, read_merges
+from bpeviz.merge_check.reading import PICKLE_LINES, refuse_pickle
 from bpeviz.merge_check.result import MergeCheck
-from bpeviz.merge_check.rules import Rules, Texts
+from bpeviz.merge_check.rules import Rules, Texts, made_by
 from bpeviz.runs.both_futures import both_futures, can_fork
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.samples import ENGLISH, read_sample
 from bpeviz.runs.training_words import Progress
 from bpeviz.sessions.page_fields import Text
 from bpeviz.sessions.session_file import short_name
+from bpeviz.text.file_kinds import BEGINNING
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
@@ -63,6 +64,8 @@ def check_panel(state: Session, page: RecipesState) -> None:
         text = picked_text(state, fields.text, choice, slot="check", most_bytes=limits().max_checked_bytes)
     if _written(fields) != before:
         page.saved.check = fields
+    if text is not None and text.part is not None:  # a check takes the part on show
+        text = NamedText(text.name, text.text)
     if merges is None or text is None:
         return
     if not merges.strip():
@@ -104,8 +107,8 @@ def _take_merges(page: RecipesState, fields: CheckFields, name: str, data: bytes
             f"{name} has {len(data):,} bytes; up to {limits().max_checked_bytes:,} can be checked here. Give "
             "the first merges, or run: bpeviz check."
         )
-    if name.lower().endswith((".pkl", ".pickle")) or data[:1] == b"\x80":
-        read_merges({name: data})
+    with in_file(name):
+        refuse_pickle(data[:BEGINNING])  # an old one, which is text, is refused when it is read
     fields.merges, fields.name = Text(decoded(data, name)), short_name(name)
     page.merges_number += 1
 

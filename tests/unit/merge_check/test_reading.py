@@ -12,6 +12,7 @@ from bpeviz.errors import TokenizerFileError
 from bpeviz.merge_check.reading import PICKLE_LINES, read_merges
 from tests.support.texts import TIGHT_TEXT
 
+SPACES = " " * 300_000
 WANTED = ((b" ", b"t"), (b" t", b"h"), (b"\xc3", b"\xa9"))
 
 
@@ -146,3 +147,28 @@ def test_any_bytes_are_read_or_refused(data):
     except TokenizerFileError:
         return
     assert all(left and right for left, right in merges.halves)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" + " " * 300_000 + "b",
+        "'a'" + " " * 300_000,
+        "'a'," + " " * 300_000 + "x",
+        "[" * 200_000 + "(",
+        "(" * 9_000 + ".",
+    ],
+)
+def test_long_lines_take_no_time_of_their_square(text):
+    with pytest.raises(TokenizerFileError, match=r"\."):
+        read(text)
+
+
+@pytest.mark.parametrize("text", ["[(0xffffffffffff, 1)]", "[[99999999999999999999, 1]]", "[[-1, 2]]"])
+def test_numbers_that_are_no_ids_are_refused(text):
+    with pytest.raises(TokenizerFileError, match="no pair"):
+        read(text)
+
+
+def test_a_table_without_a_heading_may_begin_with_a_and_b():
+    assert read("a,b\nab,c\n", "own.csv") == ((b"a", b"b"), (b"ab", b"c"))
