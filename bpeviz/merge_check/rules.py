@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
+from bpeviz.cached import cached_property
 from bpeviz.core.base_vocabulary import (
     GPT2_BYTE_CHARACTERS,
     BaseVocabulary,
@@ -78,6 +79,11 @@ class Texts:
     def texts(self) -> Iterable[str] | None:
         """The texts, if they are at hand."""
         return self._corpus.texts if isinstance(self._corpus, UncutCorpus) else None
+
+    @cached_property
+    def characters(self) -> int:
+        """How many characters the texts have; of a corpus that is cut, the distinct pre-tokens."""
+        return sum(map(len, self._corpus.pre_tokens if self.texts is None else self.texts))
 
     def holds_any(self, tokens: Sequence[str]) -> bool:
         """Return whether a text holds any of the tokens."""

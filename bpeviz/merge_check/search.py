@@ -21,8 +21,9 @@ from bpeviz.merge_check.ties import TIES
 
 __all__ = ["find_causes"]
 
-#: Two mistakes at once are tried, each with each, up to so many characters of distinct pre-tokens.
-MOST_FOR_TWO = 60_000
+#: Two mistakes at once are tried, each with each, for texts of so many characters: that takes some hundred
+#: times as long as one mistake.
+MOST_FOR_TWO = 150_000
 #: Mistakes that don't explain all merges are named if they explain so many more than the rule.
 CLEARLY_MORE = 5
 MOST_NAMED = 12
@@ -152,7 +153,7 @@ class _Search:
         if first.kind == second.kind or (first.read and second.read):
             return False
         better = [(change.kind, change.name) in self._better for change in (first, second)]
-        common = not (first.rare or second.rare) and self._size <= MOST_FOR_TWO
+        common = not (first.rare or second.rare) and self._texts.characters <= MOST_FOR_TWO
         return any(better) or common
 
     @cached_property
@@ -163,10 +164,6 @@ class _Search:
             for fit in self._partial
             if fit.changes and fit.merges > self._alike
         }
-
-    @cached_property
-    def _size(self) -> int:
-        return len(self._texts.spelled(self._rules).spelling.ids)
 
     def _recipes(self) -> Iterator[Fit]:
         for change in other_recipes(self._rules, self._texts):

@@ -32,7 +32,7 @@ def kinds(check: MergeCheck) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("recipe", RULES)
-@pytest.mark.parametrize("text", [PROSE, GERMAN, CODE], ids=["prose", "german", "code"])
+@pytest.mark.parametrize("text", [PROSE, GERMAN], ids=["prose", "german"])
 def test_no_mistake_is_equal(recipe, text):
     assert check_of(wrong.right, text, recipe).equal
 
@@ -78,7 +78,7 @@ def test_overlaps_counted_as_they_are_replaced(recipe):
 
 
 @pytest.mark.parametrize("recipe", RULES)
-@pytest.mark.parametrize("text", [PROSE, GERMAN, CODE], ids=["prose", "german", "code"])
+@pytest.mark.parametrize("text", [PROSE, CODE], ids=["prose", "code"])
 def test_counts_that_never_fall(recipe, text):
     check = check_of(wrong.deaf_to_losses, text, recipe)
     assert kinds(check) == [("stale",)]
@@ -87,7 +87,7 @@ def test_counts_that_never_fall(recipe, text):
 
 
 @pytest.mark.parametrize("recipe", RULES)
-@pytest.mark.parametrize("since", [5, 20, 40])
+@pytest.mark.parametrize("since", [5, 40])
 def test_counts_that_are_stale_since_a_merge(recipe, since):
     check = check_of(wrong.frozen, PROSE, recipe, since=since)
     assert kinds(check) == [("stale",)], check.cause
@@ -112,7 +112,7 @@ def test_each_distinct_word_counted_once(recipe):
 
 
 @pytest.mark.parametrize("recipe", RULES)
-@pytest.mark.parametrize("pattern", ["none", "whitespace", "gpt2", "cl100k", "qwen2"])
+@pytest.mark.parametrize("pattern", ["none", "gpt2", "qwen2"])
 def test_other_walls_are_named(recipe, pattern):
     text = CODE + " 12345 67890 and 1234567" * 40
     theirs = wrong.right(split(text, pattern), 60, RULES[recipe])
