@@ -51,8 +51,8 @@ def check_panel(state: Session, page: RecipesState) -> None:
         "Paste your trainer’s [[merge|merges]] and the text that it read. "
         "See how far they are those of a [[recipe]], and which mistake explains the rest."
     )
-    if state.problem:
-        _show_fault(state.problem)
+    if PICKLE_LINES in state.problem:  # the frame of the page says it; here the lines can be copied
+        st.code(PICKLE_LINES, "python")
     fields = page.check
     before = _written(fields)
     left, right = st.columns([3, 2], gap="medium")
