@@ -88,6 +88,10 @@ class Limits:
     max_ticked_tokens: int = _limit("tokens that are dropped or kept one by one", "count", 10_000, 1_000)
     max_encoded_characters: int = _limit("text to encode merge by merge", "characters", 5_000)
     max_counted_bytes: int = _limit("text to encode, whose tokens are counted", "bytes", 1_000_000)
+    max_checked_bytes: int = _limit(
+        "merges of a person's trainer to check, and the text that it read, each", "bytes", 1_000_000
+    )
+    check_seconds: float = _limit("processor time for a check of a person's trainer", "seconds", 600.0, 60.0)
     max_ids_characters: int = _limit("list of ids to decode", "characters", 250_000)
     max_ids: int = _limit("ids to decode", "count", 20_000)
     max_decoded_bytes: int = _limit("text that ids decode to", "bytes", 1_000_000)

@@ -5,7 +5,7 @@ streamlit nor plotly is imported here.
 """
 
 from bpeviz import errors as errors  # noqa: PLC0414 - offered too
-from bpeviz.analysis.compare import Comparison, compare, compare_merges
+from bpeviz.analysis.compare import Comparison, compare
 from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics
 from bpeviz.audit.audit import VocabularyAudit, audit_tokenizer
 from bpeviz.core.pair_lives import PairLife
@@ -15,6 +15,9 @@ from bpeviz.corpus.dask_counting import corpus_from_dask
 from bpeviz.errors import BpevizError
 from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
 from bpeviz.formats.pretrained import load_pretrained
+from bpeviz.merge_check.causes import Cause
+from bpeviz.merge_check.check import compare_merges
+from bpeviz.merge_check.result import MergeCheck, PairCount
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
 from bpeviz.tokenizer.seam import EditReach, Seam, edit_reach, seam
 from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
@@ -30,13 +33,16 @@ __all__ = [
     "RECIPES",
     "SPLIT_PATTERNS",
     "BpevizError",
+    "Cause",
     "Choice",
     "Comparison",
     "Corpus",
     "EditReach",
+    "MergeCheck",
     "MergeHistory",
     "MergeStep",
     "Overlaps",
+    "PairCount",
     "PairLife",
     "Recipe",
     "Seam",

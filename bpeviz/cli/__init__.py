@@ -1,7 +1,7 @@
 """The command line: ``bpeviz app``, ``train``, ``count``, ``encode`` and the others.
 
     0    done                                  1    it could not be done: one line says why
-    2    the command was written wrongly       3    parity: there is no library to ask
+    2    the command was written wrongly       3    parity, check: there is nothing to compare
     130  stopped with Ctrl+C
 
 ``python -m bpeviz`` is the same. Each command has a file: ``add_parser`` says what it takes, ``run`` runs it.
@@ -19,6 +19,7 @@ from bpeviz import __version__
 from bpeviz.cli import (
     app,
     audit,
+    check,
     compare,
     count,
     decode,
@@ -38,7 +39,21 @@ __all__ = ["main"]
 
 DONE, FAILED, MISUSED = 0, 1, 2
 _WARNINGS = (CorpusWarning, TokenizerFileWarning)
-_COMMANDS = (app, train, count, encode, decode, compare, audit, trim, player, playground, recipes, parity)
+_COMMANDS = (
+    app,
+    train,
+    count,
+    encode,
+    decode,
+    compare,
+    audit,
+    trim,
+    player,
+    playground,
+    recipes,
+    check,
+    parity,
+)
 
 
 def main(

@@ -16,7 +16,7 @@ from bpeviz.ui.recipes.state import RecipesState
 from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.put_back import put_back
 from bpeviz.ui.session.saving_state import Digests
-from bpeviz.ui.session.session import Session
+from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from bpeviz.ui.watch.page import watch_page
 from tests.support.app_test import CAT, compare_of, drawn, labelled, plain, with_run
@@ -48,6 +48,11 @@ def choice(label: str, value: Any) -> Change:
 
 def typed_text(state: Session) -> None:
     compare_of(state).saved.text.source = "Type"
+
+
+def checks_page() -> None:
+    session().pages.of(RecipesState).checks = True
+    recipes_page()
 
 
 def two_runs(state: Session) -> None:
@@ -129,6 +134,13 @@ CASES = {
         lambda app: labelled(app.number_input, "Merges").set_value(7),
         lambda state: state.form.settings.num_merges,
         7,
+    ),
+    "merges to check": (
+        checks_page,
+        None,
+        text("check_merges", "t h"),
+        lambda state: state.pages.of(RecipesState).check.merges.text,
+        "t h",
     ),
     "merges of the recipes": (
         recipes_page,

@@ -1,6 +1,7 @@
 """A run that begins with a finished tokenizer: the field, what the page says, and that it is saved."""
 
 import json
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -23,6 +24,7 @@ from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.settings_link import read_settings_link, write_settings_link
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
+from bpeviz.ui.watch.page import watch_page
 from bpeviz.ui.watch.run_line import MENU, export_menu
 from tests.support.app_test import (
     CAT,
@@ -203,3 +205,9 @@ def test_the_persons_own_file_is_saved_with_the_new_merges() -> None:
         "vocab": {**model["vocab"], "zor": 4},
         "merges": ["z o", "zo r"],
     }
+
+
+def test_no_new_merges_after_a_start_is_no_number_of_merges_without_one() -> None:
+    state = with_run(CAT)
+    state.form.settings = replace(state.form.settings, num_merges=0)
+    assert labelled(drawn(watch_page, state).number_input, "Merges").value == 1

@@ -68,6 +68,7 @@ def test_every_field_of_text_is_in_the_list_of_those_that_check_their_length() -
         ("encode/seam_panel.py", "text_input"),
         ("session_menu.py", "text_input"),
         ("watch/run_line.py", "text_input"),
+        ("recipes/check_panel.py", "text_area"),
         ("watch/start_panel.py", "text_area"),
         ("vocabulary/drop_panel.py", "text_area"),
         ("watch/shown_part.py", "text_input"),

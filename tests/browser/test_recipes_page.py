@@ -79,6 +79,24 @@ def test_a_long_training_is_cancelled_and_begun_again(page: Page) -> None:
 
 
 @pytest.mark.gate
+def test_a_trainer_with_a_mistake_is_explained_and_both_futures_open_in_the_player(page: Page) -> None:
+    page.goto("/recipes")
+    page.get_by_role("tab", name="Check your trainer").click()
+    page.get_by_role("button", name="Try a trainer with a mistake").click()
+    result = page.locator(".st-key-check_result")
+    expect(result).to_contain_text("Equal to cs336 up to merge 12. There you merged ␣a + nd (57 times)")
+    expect(result).to_contain_text("yours takes the one with the greatest ids")
+    page.get_by_role("button", name="Show both futures in the player").click()
+    expect(page.locator(on.CELLS).first).to_be_visible()
+    on.expect_at(page, 12)
+    expect(page.get_by_text("cs336", exact=True).first).to_be_visible()
+    expect(page.get_by_role("button", name="Show the first difference")).to_be_visible()
+    # and the check is there when the person comes back
+    page.get_by_role("link", name="Recipes").click()
+    expect(result).to_contain_text("This explains all your merges.")
+
+
+@pytest.mark.gate
 def test_the_old_address_leads_to_the_page_with_all_that_it_says(page: Page) -> None:
     page.goto("/disagree?sample=German&merges=12")
     expect_disagreements(page)

@@ -34,6 +34,7 @@ PACKAGES = [
     "analysis",
     "audit",
     "parity",
+    "merge_check",
     "charts",
     "runs",
     "lessons",

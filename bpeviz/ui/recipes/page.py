@@ -15,6 +15,7 @@ from bpeviz.ui.kit.compared_text import TextChoice, pick_text, picked_text
 from bpeviz.ui.kit.drop_zone import hold_files
 from bpeviz.ui.kit.training_bar import train_and_rerun
 from bpeviz.ui.kit.words import escape, show_explained
+from bpeviz.ui.recipes.check_panel import check_panel
 from bpeviz.ui.recipes.panels import agreement_panel, merges_panel, parting_panel, rules_panel
 from bpeviz.ui.recipes.state import MOST_BYTES, MOST_MERGES, RecipesFields, RecipesState
 from bpeviz.ui.session.session import Session, session
@@ -23,12 +24,25 @@ __all__ = ["recipes_page"]
 
 #: Above this, training on a text that is not split takes seconds, and the page says so.
 SLOW_FROM_BYTES = 200_000
+TABS = ("Compare recipes", "Check your trainer")
 
 
 def recipes_page() -> None:
     """Draw the page for this session."""
     state = session()
     page = state.pages.of(RecipesState)
+    compared, checked = st.tabs(TABS, default=TABS[page.checks], key="recipes_tabs", on_change="rerun")
+    page.checks = bool(checked.open)
+    if page.checks:
+        with checked:
+            check_panel(state, page)
+    else:
+        with compared:
+            _compare(state, page)
+
+
+def _compare(state: Session, page: RecipesState) -> None:
+    """Compare several recipes on one text."""
     hold_files()
     with st.container(key="recipes_about"):
         show_explained(

@@ -4,25 +4,59 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from bpeviz.limits import limits
+from bpeviz.merge_check.in_worker import Checked, CheckRequest
 from bpeviz.runs.recipe_comparison import RecipeComparison
 from bpeviz.runs.run import NamedText
 from bpeviz.sessions.document import Name, Names
-from bpeviz.sessions.page_fields import PageFields
+from bpeviz.sessions.page_fields import PageFields, Text
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.recipes import RECIPES
 from bpeviz.training.settings import RECIPE_SPLIT, TrainingSettings
 from bpeviz.ui.kit.compared_text import TextFields
 
-__all__ = ["MOST_BYTES", "MOST_MERGES", "RecipesFields", "RecipesState"]
+__all__ = ["MOST_BYTES", "MOST_MERGES", "PASTED", "CheckFields", "RecipesFields", "RecipesState"]
 
 #: Limits for this page, because several recipes train on its text.
 MOST_BYTES, MOST_MERGES = 1_000_000, 5_000
 #: In the order of RECIPES, in which the page keeps them: a page that a person only looks at changes nothing.
 FIRST_RECIPES = ("minbpe", "tiktoken-educational", "huggingface", "rustbpe", "subword-nmt")
 FIRST_SPLIT = "gpt2"
+#: The recipe to check against at first: students of CS336 ask most.
+FIRST_CHECKED = "cs336"
+#: The name of merges that are pasted.
+PASTED = "your merges"
+
+
+class CheckFields(msgspec.Struct, forbid_unknown_fields=True):
+    """The fields of "Check your trainer", as they are saved."""
+
+    #: The merges, pasted or of a file, and the file's name.
+    merges: Text | None = None
+    name: Name = ""
+    #: What the trainer read.
+    text: TextFields = msgspec.field(default_factory=lambda: TextFields(source="Sample"))
+    recipe: Name = FIRST_CHECKED
+    split: Name = RECIPE_SPLIT
+
+    def __post_init__(self) -> None:
+        if self.recipe not in RECIPES:  # of another version
+            self.recipe = FIRST_CHECKED
+        if self.split not in SPLIT_PATTERNS:
+            self.split = RECIPE_SPLIT
+
+    def request(self, merges: str, text: NamedText) -> CheckRequest:
+        """Return the check that the fields ask for."""
+        return CheckRequest(
+            {self.name or PASTED: merges.encode("utf-8")},
+            text.text,
+            self.recipe,
+            None if self.split == RECIPE_SPLIT else self.split,
+            limits().max_merges,
+            limits().check_seconds,
+        )
 
 
 class RecipesFields(PageFields, forbid_unknown_fields=True):
@@ -38,6 +72,8 @@ class RecipesFields(PageFields, forbid_unknown_fields=True):
     pair: tuple[Name, Name] | None = None
     #: Whether the table has all merges, or only those around the divergence.
     all_merges: bool = False
+    #: Unset until the person checks a trainer.
+    check: CheckFields | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         # Of another version or server.
@@ -49,7 +85,7 @@ class RecipesFields(PageFields, forbid_unknown_fields=True):
     @property
     def about(self) -> str:
         """What the text is."""
-        return self.text.about
+        return self.text.about or (self.check.text.about if self.check else "")
 
     @property
     def settings(self) -> tuple[TrainingSettings, ...]:
@@ -74,12 +110,30 @@ class RecipesState:
     picks: int = 0
     #: The last result.
     comparison: RecipeComparison | None = None
+    #: Whether the tab "Check your trainer" is open.
+    checks: bool = False
+    #: The last check with its request, and one that the person cancelled.
+    checked: tuple[CheckRequest, Checked] | None = None
+    check_declined: CheckRequest | None = None
+    #: Grows when the field of the merges must show others than the person left there.
+    merges_number: int = 0
     #: A training that the person cancelled, so that it does not start again by itself.
     declined: tuple[NamedText, tuple[TrainingSettings, ...]] | None = None
 
     def set_comparison(self, comparison: RecipeComparison) -> None:
         """Set the result to show; forget a declined training."""
         self.comparison, self.declined = comparison, None
+
+    @property
+    def check(self) -> CheckFields:
+        """The fields of the check; they are saved once the person has changed them."""
+        if not self.saved.check:
+            return CheckFields()
+        return self.saved.check
+
+    def set_check(self, request: CheckRequest, checked: Checked) -> None:
+        """Set the result of a check to show; forget a declined one."""
+        self.checked, self.check_declined = (request, checked), None
 
     def pick(self, pair: tuple[str, str]) -> None:
         """Show two recipes."""

@@ -128,7 +128,7 @@ def _limit_fields(state: Session, run: Run) -> tuple[int, int | None]:
             width=140,
             help="The base vocabulary, the tokens of merges, and special tokens with lower ids.",
         )
-    merges = settings.num_merges if settings.vocab_size is None else max(1, len(run.steps))
+    merges = max(1, settings.num_merges if settings.vocab_size is None else len(run.steps))
     key = f"num_merges-{state.form.renewals}"
     return st.number_input(
         "Merges", 1, most, min(merges, most), step=100, key=key, on_change=run_whole_page, width=140

@@ -977,7 +977,7 @@ def test_bytes_that_are_not_utf8_are_refused_or_replaced(tmp_path):
 
 def test_help_is_printed_and_no_fault():
     assert Result("--help").out.startswith("usage: python -m bpeviz")
-    for command in ("app", "train", "count", "encode", "decode", "compare", "recipes", "parity"):
+    for command in ("app", "train", "count", "encode", "decode", "compare", "recipes", "parity", "check"):
         assert command in Result("--help").out
         assert Result(command, "--help").out.startswith(f"usage: python -m bpeviz {command}")
 
@@ -1311,7 +1311,13 @@ def test_without_a_port_the_page_takes_the_first_free_one(served, taken, monkeyp
                 "\nmerges.html: 200 merges, ",
                 "subword-nmt",
                 "\nIdentical for",
+                "\nEqual to huggingface: all ",
             ],
+        ),
+        (
+            "command-line.md",
+            "Check your trainer",
+            ["\nEqual to cs336 up to merge 5. There you merged ␣ + s (105 times)", '"status": "equal"'],
         ),
         (
             "large-corpora.md",

@@ -1,0 +1,183 @@
+r"""Pairs as people write them: in JSON, as Python prints them, two tokens a line, in CSV.
+
+of_lines(["  t", " t h"])      ->  [(" ", "t"), (" t", "h")]
+of_python("[(b'a', b'b')]")    ->  [(b"a", b"b")]
+"""
+
+import ast
+import csv
+import re
+from collections.abc import Sequence
+from io import StringIO
+
+from bpeviz.formats.bounds import check_total
+from bpeviz.formats.source import FaultError, shown
+
+__all__ = [
+    "LITERALS",
+    "WHAT",
+    "Half",
+    "Pairs",
+    "is_csv",
+    "lines_of",
+    "of_csv",
+    "of_lines",
+    "of_list",
+    "of_literals",
+    "of_python",
+]
+
+#: A half of a merge in a file: a text, the bytes, or an id.
+Half = str | bytes | int
+Pairs = list[tuple[Half, Half]]
+
+#: What can be read, to end a message.
+WHAT = (
+    "Give two tokens a line with a space between them, CSV, a JSON list of pairs, a tokenizer.json or a "
+    "minbpe .model file."
+)
+#: Python's own texts take a hundred times their size in memory while they are read.
+MOST_PYTHON = 4_000_000
+#: Above all ids.
+MOST_ID = 2**31
+#: More spaces in a line are not between and in two tokens.
+MOST_SPACES = 200
+
+_LITERAL = r"b?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+#: A line with two tokens as Python prints them.
+LITERALS = re.compile(rf"\(?\s*({_LITERAL})(?:\s*,)?\s*({_LITERAL})\s*\)?,?")
+_TWO_TOKENS = re.compile(r"\S+ \S+")
+_COUNTED = re.compile(r"\S+ \S+ \d+")
+_HEADS = {"left", "right", "first", "second", "token_a", "token_b", "token1", "token2"}
+
+
+def of_python(text: str) -> Pairs:
+    """Return the pairs in a list, tuple or dictionary as Python prints it. Raises FaultError."""
+    if len(text) > MOST_PYTHON:
+        raise FaultError(
+            f"it has {len(text):,} characters of Python's own text; at most {MOST_PYTHON:,} are read. Save "
+            "the merges as JSON."
+        )
+    try:
+        value = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        raise FaultError(f"it looks like Python's own text, but it is no list of pairs. {WHAT}") from None
+    listed = list(value) if isinstance(value, list | tuple | dict) else []
+    if len(listed) == 2 and all(isinstance(half, bytes) for half in listed):
+        listed = [tuple(listed)]  # one line: b'a', b'b'
+    return of_list(listed)
+
+
+def of_list(listed: Sequence[object]) -> Pairs:
+    """Return the pairs in a list. Raises FaultError."""
+    check_total(merges=len(listed))
+    return [_pair(rank, item) for rank, item in enumerate(listed, 1)]
+
+
+def _pair(rank: int, item: object) -> tuple[Half, Half]:
+    if isinstance(item, dict):
+        item = item.get("pair")  # as “LLMs from scratch” saves them
+    if isinstance(item, str):
+        item = item.split(" ") if item.count(" ") == 1 else None
+    if isinstance(item, list | tuple) and len(item) == 2:
+        left, right = map(_half, item)
+        if left is not None and right is not None:
+            return left, right
+    raise FaultError(f"merge {rank:,} is no pair of tokens. {WHAT}")
+
+
+def _half(half: object) -> Half | None:
+    """Return a half: a text, bytes, an id, or a list of byte values or characters."""
+    if isinstance(half, str | bytes) or (type(half) is int and 0 <= half < MOST_ID):
+        return half
+    if isinstance(half, list | tuple):
+        if half and all(type(value) is int and 0 <= value < 256 for value in half):
+            return bytes(half)
+        if half and all(isinstance(value, str) for value in half):
+            return "".join(half)
+    return None
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines that are not empty, without a heading."""
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    if lines and lines[0].startswith("#version"):
+        del lines[0]
+    return [line for line in lines if line]
+
+
+def of_literals(lines: Sequence[str]) -> Pairs:
+    """Return the pairs of lines such as b' t' b'h'."""
+    found = [match.groups() for line in lines if (match := LITERALS.fullmatch(line.strip()))]
+    pairs = (f"({left},{right})" for left, right in found)
+    return of_python(f"[{','.join(pairs)}]")
+
+
+def of_lines(lines: Sequence[str]) -> Pairs:
+    """Return the pairs of lines with two tokens each, and perhaps a count. Raises FaultError."""
+    check_total(merges=len(lines))
+    if all("\t" in line.strip("\t") for line in lines):
+        return [_two(number, line.split("\t")[:2]) for number, line in enumerate(lines, 1)]
+    if all(map(_COUNTED.fullmatch, lines)):
+        return [_two(number, line.split(" ")[:2]) for number, line in enumerate(lines, 1)]
+    made: set[str] = set()
+    pairs: Pairs = []
+    for number, line in enumerate(lines, 1):
+        left, right = _cut(number, line, made)
+        made.add(left + right)
+        pairs.append((left, right))
+    return pairs
+
+
+def _cut(number: int, line: str, made: set[str]) -> tuple[str, str]:
+    """Cut a line at the space between two tokens, which may have spaces too: both are single characters or
+    made before."""
+    spaces = [i for i, character in enumerate(line) if character == " "][: MOST_SPACES + 1]
+    cuts = [(line[:i], line[i + 1 :]) for i in spaces] if len(spaces) <= MOST_SPACES else []
+    cuts = [(left, right) for left, right in cuts if left and right]
+    if len(cuts) > 1:
+        known = [cut for cut in cuts if all(len(half) == 1 or half in made for half in cut)]
+        cuts = known or [cut for cut in cuts if " " not in cut[0].strip(" ") + cut[1].strip(" ")]
+    if not cuts:
+        raise FaultError(
+            f"line {number:,} is {shown(line)}, not two tokens with a space between them. If tokens have "
+            "spaces or line ends, write them as Python prints bytes: b' t' b'h'."
+        )
+    return cuts[0]
+
+
+def _two(number: int, parts: Sequence[str]) -> tuple[Half, Half]:
+    if len(parts) < 2 or not parts[0] or not parts[1]:
+        raise FaultError(f"line {number:,} has no two tokens. {WHAT}")
+    return parts[0], parts[1]
+
+
+def is_csv(lines: Sequence[str]) -> bool:
+    """Return whether a text without a name is CSV: no line is two tokens with a space, all have a comma."""
+    first = lines[:50]
+    if [cell.strip().lower() for cell in first[0].split(",")][:2] == ["left", "right"]:
+        return True
+    return all("," in line[1:-1] for line in first) and not all(_TWO_TOKENS.fullmatch(line) for line in first)
+
+
+def of_csv(text: str) -> Pairs:
+    """Return the pairs of rows, of the columns left and right if there are such. Raises FaultError."""
+    dialect = csv.excel_tab if "\t" in text and "," not in text else csv.excel
+    try:
+        rows = [row for row in csv.reader(StringIO(text, newline=""), dialect) if row]
+    except csv.Error as error:
+        raise FaultError(f"it is not valid CSV: {error}. {WHAT}") from None
+    check_total(merges=len(rows))
+    head = [cell.strip().lower() for cell in rows[0]] if rows else []
+    columns = [place for place, cell in enumerate(head) if cell in _HEADS]
+    if len(columns) >= 2:
+        del rows[0]
+    elif rows and len(head) > 2 and all(row[0].isdigit() for row in rows):
+        columns = [1, 2]  # the first one counts
+    else:
+        columns = [0, 1]
+    width = max(columns[:2]) + 1
+    return [
+        _two(number, [row[columns[0]], row[columns[1]]] if len(row) >= width else [])
+        for number, row in enumerate(rows, 1)
+    ]
