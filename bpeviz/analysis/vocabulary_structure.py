@@ -11,13 +11,9 @@ import numpy as np
 import pandas as pd
 
 from bpeviz.analysis.text_statistics import per_script
+from bpeviz.analysis.word_families import LONGEST_WORD, word_families, words_among
 
 __all__ = ["VocabularyStructure", "vocabulary_structure"]
-
-#: A longer token is no word.
-LONGEST_WORD = 100
-#: Single letters are in every vocabulary.
-LEAST_LETTERS = 2
 
 
 @dataclass(frozen=True)
@@ -53,25 +49,19 @@ def vocabulary_structure(table: pd.DataFrame) -> VocabularyStructure:
     """
     lengths, counts = np.unique(table["length"].to_numpy(), return_counts=True)
     readable = table["valid_utf8"] & (table["kind"] != "special") & table["length"].between(1, LONGEST_WORD)
+    texts = dict(enumerate(token.decode("utf-8") for token in table["token"][readable]))
     mark = table.attrs.get("end_of_word", "")
-    # "e</w>" has one letter, not two
-    texts = [_without(token.decode("utf-8"), mark) for token in table["token"][readable]]
-    words = [text for text in texts if sum(map(str.isalpha, text)) >= LEAST_LETTERS]
-    spaced = {word[1:] for word in words if word.startswith(" ")}
-    unspaced = {word for word in words if not word.startswith(" ")}
+    words = words_among(texts, mark)
+    spaced = {word[1:] for word in words.values() if word.startswith(" ")}
+    unspaced = {word for word in words.values() if not word.startswith(" ")}
     return VocabularyStructure(
         dict(zip(lengths.tolist(), counts.tolist(), strict=True)),
-        _scripts(texts),
+        _scripts([text.removesuffix(mark) or text for text in texts.values()]),
         len(spaced),
         len(unspaced),
         len(spaced & unspaced),
         _cases(words),
     )
-
-
-def _without(text: str, mark: str) -> str:
-    """Return a token's text without the mark of the end of a word, unless it is nothing else."""
-    return text.removesuffix(mark) or text
 
 
 def _scripts(texts: Sequence[str]) -> dict[str, int]:
@@ -84,10 +74,6 @@ def _scripts(texts: Sequence[str]) -> dict[str, int]:
     return dict(zip(table["script"], table["tokens"].tolist(), strict=True))
 
 
-def _cases(words: Sequence[str]) -> list[tuple[str, ...]]:
-    spellings: dict[str, dict[str, None]] = {}
-    for word in words:
-        bare = word.removeprefix(" ")
-        spellings.setdefault(bare.lower(), {})[bare] = None
-    several = [tuple(family) for family in spellings.values() if len(family) > 1]
-    return sorted(several, key=lambda family: -len(family))
+def _cases(words: Mapping[int, str]) -> list[tuple[str, ...]]:
+    families = (dict.fromkeys(words[i].removeprefix(" ") for i in family) for family in word_families(words))
+    return sorted((tuple(family) for family in families if len(family) > 1), key=lambda family: -len(family))

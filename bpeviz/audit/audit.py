@@ -17,10 +17,10 @@ import pandas as pd
 from bpeviz.analysis.compare import not_a_tokenizer
 from bpeviz.analysis.vocabulary import vocabulary_table
 from bpeviz.analysis.word_changes import word_changes
+from bpeviz.analysis.word_families import word_families, words_among
 from bpeviz.audit.difference import VocabularyDifference, vocabulary_difference
 from bpeviz.audit.reach import Reach
 from bpeviz.audit.uses import Uses, uses_in
-from bpeviz.audit.variants import word_families
 from bpeviz.cached import cached_property
 from bpeviz.text.token_text import count_characters
 from bpeviz.text.utf8 import check_text
@@ -30,7 +30,7 @@ __all__ = ["FINDINGS", "LONGEST", "Finding", "VocabularyAudit", "audit_tokenizer
 
 Numbers = npt.NDArray[np.int64]
 _KINDS = ("base", "merged", "special", "whole", "unused")
-#: SentencePiece makes no longer token unless it is told to (max_sentencepiece_length).
+#: The longest token that SentencePiece makes, unless max_sentencepiece_length says otherwise.
 LONGEST = 16
 
 
@@ -114,12 +114,16 @@ class VocabularyAudit:
         return {name: len(self.ids[name]) for name in FINDINGS if name in self.ids}
 
 
+def _unheard(_step: str) -> None:
+    """Hear what comes next, and do nothing."""
+
+
 def audit_tokenizer(
     tokenizer: Tokenizer,
     text: str | None = None,
     *,
     against: Tokenizer | None = None,
-    on_step: Callable[[str], object] = str,
+    on_step: Callable[[str], object] = _unheard,
 ) -> VocabularyAudit:
     """Return what is found in a vocabulary; with a ``text``, also what that uses; with an earlier vocabulary
     ``against`` it, what changed since. ``on_step`` hears what comes next.
@@ -167,7 +171,7 @@ def _found(tokenizer: Tokenizer, text: str | None, on_step: Callable[[str], obje
     ids["cut"] = _ids(ordinary, ordinary["cut"])
     ids["cuts-a-character"] = _ids(ordinary, ~ordinary["valid_utf8"])
     families = _families(tokenizer, ordinary)
-    ids["variants"] = np.array([i for family in families.values() for i in family], np.int64)
+    ids["variants"] = np.array([i for family in families for i in family], np.int64)
     ids["overlong"] = _overlong(ordinary)
     ids["spelled-specials"] = _spelled_specials(tokenizer, ordinary)
     if text is None:
@@ -187,10 +191,12 @@ def _ids(table: pd.DataFrame, chosen: "pd.Series[bool] | npt.NDArray[np.bool_]")
     return ids
 
 
-def _families(tokenizer: Tokenizer, ordinary: pd.DataFrame) -> dict[str, list[int]]:
+def _families(tokenizer: Tokenizer, ordinary: pd.DataFrame) -> list[list[int]]:
+    """Return the words in several spellings, those with most tokens first."""
     whole = ordinary[ordinary["valid_utf8"]]
     texts = {i: token.decode("utf-8") for i, token in zip(whole["id"].tolist(), whole["token"], strict=True)}
-    return word_families(texts, tokenizer.base.end_of_word)
+    families = word_families(words_among(texts, tokenizer.base.end_of_word))
+    return sorted(families, key=lambda family: -len(family))
 
 
 def _overlong(ordinary: pd.DataFrame) -> Numbers:

@@ -2,10 +2,10 @@
 
     the       "the"
     80        "񀀀", whose bytes are F1 80 80 80: no merge joins them, so 80 stays a token
-    C0        no text: UTF-8 has no such byte
+    C0        no text holds it: it is no byte of UTF-8
 
-A token that no such text is found for may still be in some longer one. Only vocabulary_table proves that no
-text has it: see ``unreachable`` there.
+If none is found, a longer text may still have the token. That no text has it at all is proved elsewhere: see
+``unreachable`` in vocabulary_table.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

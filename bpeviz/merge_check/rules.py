@@ -142,7 +142,7 @@ class Texts:
             rules.counting,
             minimum=max(1, rules.minimum),
             limit=recipe.length_limit,
-            alike=recipe.merges_alike,
+            merges_alike=recipe.merges_alike,
             apart=apart,
         )
 

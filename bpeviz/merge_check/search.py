@@ -60,7 +60,7 @@ class _Search:
         self._half, self._walked, self._walks = 0, 0, 100
         self._partial: list[Fit] = []
         #: How many merges a tie rule explains: there counts differ.
-        self._alike = same
+        self._explained = same
         self.stale_words = ""
 
     def simplest(self) -> list[Fit]:
@@ -91,10 +91,10 @@ class _Search:
         """Return what is known of stale counts, from where no tie rule explains their merges on."""
         tie = self._tie
         for fit in self._partial:
-            if fit.merges > self._alike:
-                tie, self._alike = fit.changes[-1].name, fit.merges
+            if fit.merges > self._explained:
+                tie, self._explained = fit.changes[-1].name, fit.merges
         self._best_tie = tie
-        stale = StaleCounts(self._texts, self._rules, self._theirs, tie, self._alike)
+        stale = StaleCounts(self._texts, self._rules, self._theirs, tie, self._explained)
         self.stale_words = stale.words()
         return stale
 
@@ -162,7 +162,7 @@ class _Search:
         return {
             (fit.changes[0].kind, fit.changes[0].name)
             for fit in self._partial
-            if fit.changes and fit.merges > self._alike
+            if fit.changes and fit.merges > self._explained
         }
 
     def _recipes(self) -> Iterator[Fit]:

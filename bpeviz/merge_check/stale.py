@@ -33,11 +33,13 @@ class _Stale:
 
 
 class StaleCounts:
-    """Their merges beside right counts, of which ``tie`` explains most: the first ``alike``."""
+    """Their merges beside right counts. The rule ``tie`` explains most of them: the first ``explained``."""
 
-    def __init__(self, texts: Texts, rules: Rules, theirs: Sequence[Halves], tie: str, alike: int) -> None:
+    def __init__(
+        self, texts: Texts, rules: Rules, theirs: Sequence[Halves], tie: str, explained: int
+    ) -> None:
         self._texts, self._rules, self._theirs = texts, rules, theirs
-        self._tie, self._alike = tie, alike
+        self._tie, self._explained = tie, explained
 
     def mistakes(self) -> Iterator[Change]:
         """Yield the mistakes that may have made a count stale there."""
@@ -55,7 +57,7 @@ class StaleCounts:
             youngest = max(youngest, *(made.get(half, 0) for half in self._theirs[rank]))
             if youngest > rank:
                 break
-            if rank <= self._alike:
+            if rank <= self._explained:
                 starts.append(rank)
         return starts[MOST_STARTS - 1 :: -1]
 
@@ -75,10 +77,10 @@ class StaleCounts:
         """The counts before the first merge that no tie rule explains, the highest counts until then, and the
         pairs of ids that it may be."""
         tally, tops = self._remembering(), list[int]()
-        for halves in self._theirs[: self._alike]:
+        for halves in self._theirs[: self._explained]:
             tops.append(tally.height)
             tally.merge(next(iter(tally.leaders.intersection(tally.pairs_of(halves)))))
-        there = self._theirs[self._alike : self._alike + 1]
+        there = self._theirs[self._explained : self._explained + 1]
         return tally, tops, [pair for halves in there for pair in tally.pairs_of(halves)]
 
     def _remembering(self) -> Tally:

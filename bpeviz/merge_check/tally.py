@@ -60,7 +60,8 @@ class Spelled:
 
 class Tally:
     """The counts of a trainer that makes one merge after the other. Pairs below ``minimum``, and those that
-    make a token over the ``limit``, never lead. With ``alike``, tokens of the same bytes are one."""
+    make a token over the ``limit``, never lead. With ``merges_alike`` (see Recipe), tokens of the same bytes
+    are one."""
 
     def __init__(
         self,
@@ -69,14 +70,14 @@ class Tally:
         *,
         minimum: int = 1,
         limit: LengthLimit | None = None,
-        alike: bool = False,
+        merges_alike: bool = False,
         apart: frozenset[bytes] = frozenset(),
     ) -> None:
         self.tokens = list(spelled.tokens)
         #: How many merges were made, and the count of the last one.
         self.made, self.last_count = 0, 0
         self._counting, self._minimum, self._limit = counting, minimum, limit
-        self._alike, self._apart = alike, apart
+        self._merges_alike, self._apart = merges_alike, apart
         self._ids: dict[bytes, list[int]] = {}
         for token_id, token in enumerate(self.tokens):
             self._ids.setdefault(token, []).append(token_id)
@@ -192,7 +193,7 @@ class Tally:
             self._look(looks=self.made == frozen)
 
     def _id_for(self, token: bytes) -> int:
-        if self._alike and token in self._ids and token not in self._apart:
+        if self._merges_alike and token in self._ids and token not in self._apart:
             return self._ids[token][-1]
         self.tokens.append(token)
         self._ids.setdefault(token, []).append(len(self.tokens) - 1)
@@ -230,10 +231,10 @@ class Tally:
         for place, (new, _, gain) in enumerate(merged.born):
             if self._counting.gains in ("both", "left" if place < lefts else "right"):
                 changes[new] = changes.get(new, 0) + gain
-        alike = pair[0] == pair[1]
+        is_double = pair[0] == pair[1]
         losses = "none" if self.made == self._counting.deaf_at else self._counting.losses
         for place, (other, loss) in enumerate(merged.lost):
-            left = other[1] == pair[0] if alike else place < lefts
+            left = other[1] == pair[0] if is_double else place < lefts
             if token_id in other or losses in ("both", "left" if left else "right"):
                 changes[other] = changes.get(other, 0) - loss
         return changes

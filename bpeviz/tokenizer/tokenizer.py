@@ -39,15 +39,15 @@ from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.renumbering import renumbered
 from bpeviz.text.characters import without_newer_characters
 from bpeviz.text.pre_token_ends import pre_token_ends
-from bpeviz.text.special_tokens import SpecialTokenFinder, SpecialTokenPlace
+from bpeviz.text.special_tokens import SpecialTokenPlace
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.encoded_text import EncodedText, SpelledPreToken, in_order, no_ranks
+from bpeviz.tokenizer.special_search import AllowedSpecial, SpecialTokenSearch
 from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
 from bpeviz.tokenizer.trimming import Fall, IdsAfter, Trimming, renumbered_base
 from bpeviz.tokenizer.vocabulary import Vocabulary
-from bpeviz.words import in_short
 
 if TYPE_CHECKING:
     from bpeviz.standalone.player import Player
@@ -61,7 +61,6 @@ EncodingOrder = Literal["merge-rank", "left-to-right"]
 
 
 FilePath = str | PathLike[str]
-AllowedSpecial = Collection[str] | Literal["all"]
 
 
 @dataclass(frozen=True)
@@ -264,7 +263,7 @@ class Tokenizer(Vocabulary):
 
     def _encoded(self, text: str, allowed_special: AllowedSpecial, *, with_gap_ranks: bool) -> EncodedText:
         if self.pipeline is not None:
-            allowed = self._allowed(allowed_special)
+            allowed = self._search.allowed(allowed_special)
             return self._encode_by_pipeline(self.pipeline, text, allowed, with_gap_ranks=with_gap_ranks)
         ids: list[int] = []
         gap_ranks = [no_ranks()]
@@ -360,13 +359,11 @@ class Tokenizer(Vocabulary):
 
     def parts(self, text: str, *, allowed_special: AllowedSpecial = ()) -> list[tuple[str, int | None]]:
         """``text`` cut at the allowed special tokens: each part, with its id if it is a special token."""
-        check_text(text)
-        parts = [(text, False)] if text else []
-        for finder in self._finders(allowed_special):
-            parts = [
-                cut for part, special in parts for cut in ([(part, True)] if special else finder.cut(part))
-            ]
-        return [(part, self.special_tokens[part] if special else None) for part, special in parts]
+        return self._search.parts(text, allowed_special)
+
+    @cached_property
+    def _search(self) -> SpecialTokenSearch:
+        return SpecialTokenSearch(self.special_tokens, self.found_last)
 
     def spelled(self, text: str, *, allowed_special: AllowedSpecial = ()) -> list[SpelledPreToken]:
         """Return the pre-tokens of ``text`` in base symbols, in order. Raises what encode raises."""
@@ -389,7 +386,7 @@ class Tokenizer(Vocabulary):
         self, pipeline: Pipeline, text: str, allowed_special: AllowedSpecial
     ) -> list[SpelledPreToken]:
         check_text(text)
-        spelled = running.spell(pipeline, text, self._allowed(allowed_special))
+        spelled = running.spell(pipeline, text, self._search.allowed(allowed_special))
         special = set(self.special_tokens.values())
         return [
             replace(p, special=True) if len(p.symbols) == 1 and p.symbols[0] in special else p
@@ -438,42 +435,12 @@ class Tokenizer(Vocabulary):
             gap_ranks, sizes = per_byte(spelling, ranks)
         return gather(gap_ranks, sizes, places)
 
-    def _allowed(self, allowed_special: AllowedSpecial) -> Collection[str]:
-        """Return the special tokens that are allowed."""
-        if allowed_special == "all":
-            return self._findable
-        if isinstance(allowed_special, str | bytes) or not isinstance(allowed_special, Collection):
-            raise _not_a_list(allowed_special)
-        for token in allowed_special:
-            if token not in self.special_tokens:
-                raise _no_special_token(token, list(self.special_tokens))
-        return self._findable.intersection(allowed_special)
-
-    @cached_property
-    def _findable(self) -> frozenset[str]:
-        """The special tokens that a text may hold: of several with one id, the last."""
-        return frozenset({i: token for token, i in self.special_tokens.items()}.values())
-
     def cuts_as(self, split: SplitPattern, text: str) -> bool:
         """Return whether the tokenizer cuts ``text`` into the pre-tokens of a split pattern, as far as
         can be said without searching it."""
         if self.pipeline is not None or self.split != split:
             return False
         return self.split.older_unicode == split.older_unicode or without_newer_characters(text) == text
-
-    def _finders(self, allowed_special: AllowedSpecial) -> Sequence[SpecialTokenFinder]:
-        """Return the finders that cut the allowed special tokens out of a text, one after the other."""
-        if allowed_special == "all":
-            return self._finders_of_all
-        return self._finders_of(self._allowed(allowed_special))
-
-    @cached_property
-    def _finders_of_all(self) -> Sequence[SpecialTokenFinder]:
-        return self._finders_of(self._findable)
-
-    def _finders_of(self, tokens: Collection[str]) -> Sequence[SpecialTokenFinder]:
-        first, last = set(tokens) - self.found_last, self.found_last.intersection(tokens)
-        return [SpecialTokenFinder(found) for found in (first, last) if found]
 
     def _left_to_right(self, pre_token: SpelledPreToken) -> list[int]:
         symbols = list(pre_token.symbols)
@@ -486,18 +453,3 @@ class Tokenizer(Vocabulary):
 def _single(method: str, wanted: str, other: str) -> TokenizerError:
     """Return the error of a method for lists that got a single value; ``other`` is the method for that."""
     return TokenizerError(f"{method} takes {wanted}, and got a single one. Put it in a list, or use {other}.")
-
-
-def _not_a_list(given: object) -> TokenizerError:
-    shown = f"the text {in_short(repr(given), 44)}" if isinstance(given, str) else type(given).__name__
-    listed = in_short(repr(given), 44) if isinstance(given, str) else "'<s>'"
-    return TokenizerError(
-        f"allowed_special is {shown}, and must be a list of special tokens or the word 'all'. "
-        f"Put the token in a list: [{listed}]."
-    )
-
-
-def _no_special_token(token: str, known: Sequence[str]) -> TokenizerError:
-    more = f" and {len(known) - 20:,} more" if len(known) > 20 else ""
-    have = f"It has: {', '.join(in_short(each) for each in known[:20])}{more}." if known else "It has none."
-    return TokenizerError(f"This tokenizer has no special token {in_short(repr(token))}. {have}")

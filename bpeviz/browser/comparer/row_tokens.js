@@ -41,7 +41,7 @@ export class RowTokens {
   }
 
   /**
-   * The id of a row's token that begins at a byte; undefined if nobody knows it.
+   * The id of a row's token that begins at a byte; undefined if it isn't known.
    * @param {number} row
    * @param {number} start
    * @returns {number | undefined}

@@ -6,7 +6,8 @@ from bpeviz.cached import cached_property
 from bpeviz.errors import CorpusError
 from bpeviz.limits import limits
 from bpeviz.tokenizer.encoding import PreTokenEncoding
-from bpeviz.tokenizer.tokenizer import AllowedSpecial, Tokenizer
+from bpeviz.tokenizer.special_search import AllowedSpecial
+from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.server.long_text import byte_length
 from bpeviz.words import counted
 

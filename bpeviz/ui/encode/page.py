@@ -18,7 +18,8 @@ from bpeviz.sessions.page_fields import Text
 from bpeviz.text.token_text import shorten, visible
 from bpeviz.tokenizer.encoding import encode_step_by_step, left_to_right
 from bpeviz.tokenizer.one_token import Makings, why_not_one_token
-from bpeviz.tokenizer.tokenizer import AllowedSpecial, Tokenizer
+from bpeviz.tokenizer.special_search import AllowedSpecial
+from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.ui.encode.encoded import Encoded, check_counted
 from bpeviz.ui.encode.ids import ids_panel
 from bpeviz.ui.encode.one_token_answer import answer, answer_of_word

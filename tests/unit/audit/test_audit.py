@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from bpeviz import Tokenizer, load_pretrained, train_tokenizer
+from bpeviz.analysis.word_families import word_families, words_among
 from bpeviz.audit.audit import FINDINGS, LONGEST, VocabularyAudit, audit_tokenizer
 from bpeviz.audit.report import audit_html
 from bpeviz.audit.token_detail import TextPlaces, TokenDetails
-from bpeviz.audit.variants import word_families
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import BpevizError
 from bpeviz.runs.samples import read_sample
@@ -85,8 +85,9 @@ def test_an_earlier_vocabulary_is_the_second_column() -> None:
 
 def test_families_are_words_in_several_spellings() -> None:
     texts = dict(enumerate(["the", " the", "The", "THE", "cat", " Cat", "a", " a", "don't", "ß", "1", " 1"]))
-    assert word_families(texts) == {"the": [0, 1, 2, 3], "cat": [4, 5]}
-    assert word_families({0: "low</w>", 1: "low"}, "</w>") == {"low": [0, 1]}
+    assert word_families(words_among(texts)) == [[0, 1, 2, 3], [4, 5]]
+    assert word_families(words_among({0: "low</w>", 1: "low"}, "</w>")) == [[0, 1]]
+    assert words_among({0: "e</w>", 1: "x" * 101}, "</w>") == {}
 
 
 def test_a_special_token_that_is_an_ordinary_one_too_is_named() -> None:
