@@ -6,8 +6,8 @@ from tests.faults.inputs import FORGED_KINDS, TEXT_KINDS, UPLOAD_KINDS, Input, d
 
 #: Inputs that need what the walk does not do: a training in the background, a file of ranks without a split
 #: pattern (test_uploads has some), an uploaded tokenizer, a seventh one, deleted sessions, and a large
-#: corpus, whose fields test_large_corpora attacks; a guess needs the address of a lesson's stop; the second text
-#: of Watch needs merges after those of a tokenizer. That of Vocabulary is read in the same way.
+#: corpus, whose fields test_large_corpora attacks; a guess needs the address of a lesson's stop, and the
+#: second text of Watch merges after those of a tokenizer. That of Vocabulary is read in the same way.
 SELDOM = (
     *("bpeviz_training_bar", "brought_split", "uploaded_name", "replaced", "show_deleted", "guess"),
     *("'second_text", "part_file", "part_start", "part_megabytes", "part_word"),
