@@ -35,3 +35,13 @@ def test_a_check_that_is_cancelled_can_be_begun_again(page: Page) -> None:
     expect(page.get_by_text("Identical for all")).to_have_count(0)
     start.click()
     expect(page.get_by_text("Identical for all")).to_be_visible()
+
+
+def test_a_check_goes_on_when_the_player_reports_a_step(page: Page) -> None:
+    text = read_sample(STANDARD_LIBRARY.title, 30_000)  # it takes some seconds
+    open_run(page, text, TrainingSettings("tiktoken-educational"))
+    page.get_by_role("button", name="Same merges as tiktoken?").click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    on.stop_at(page, 3)
+    expect(page.get_by_text("Identical for all")).to_be_visible()
+    on.expect_step(page, 3)

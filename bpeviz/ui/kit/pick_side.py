@@ -175,8 +175,9 @@ def download_tokenizer(model: str, name: str, key: str) -> dict[str, bytes]:
     """
     place = st.empty()
     with place.container(horizontal=True, vertical_alignment="center"):
-        waiting = st.empty()
+        # before the words, whose length changes: it would move away under the person's pointer
         st.button("Cancel", key=f"{key}_cancel", type="tertiary", icon=":material/close:")
+        waiting = st.empty()
 
     def wait(seconds: float) -> None:
         getting = f"Getting {escape(name)}, {seconds:.0f} s so far"

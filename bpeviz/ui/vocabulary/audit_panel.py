@@ -110,8 +110,9 @@ def _audited(
     """Run the audit in a worker. Any click on the page, such as Cancel, stops the script and the worker."""
     place = st.empty()
     with place.container(horizontal=True, vertical_alignment="center"):
-        waiting = st.empty()
+        # before the words, whose length changes: it would move away under the person's pointer
         st.button("Cancel", key="audit_cancel", type="tertiary", on_click=_cancel, args=(key,))
+        waiting = st.empty()
     try:
         return audit_in_worker(
             side.tokenizer,

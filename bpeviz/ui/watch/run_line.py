@@ -13,7 +13,7 @@ from bpeviz.formats.isolated import continue_in_worker
 from bpeviz.limits import limits
 from bpeviz.parity import LIBRARIES, Parity, check_parity
 from bpeviz.runs.run import Run
-from bpeviz.ui.kit.messages import catch_up, run_whole_page
+from bpeviz.ui.kit.messages import catch_up
 from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.kit.tokenizer_files import own_file_button, tokenizer_buttons
 from bpeviz.ui.kit.words import escape
@@ -113,33 +113,45 @@ LOOKS = {
 
 
 def parity_badge(state: Session, run: Run) -> DeltaGenerator | None:
-    """Show the small button or the result. After a click, return the place for check_run."""
-    place = st.empty()
-    if run.number in state.pages.of(WatchState).parities:
+    """Show the small button or the result. If the person wants the check, return the place for check_run."""
+    place, watch = st.empty(), state.pages.of(WatchState)
+    if watch.to_check != run.number:
+        watch.to_check = None
+    if run.number in watch.parities:
         _show(state, run, place)
         return None
+    if watch.to_check is not None:
+        return place
     library = LIBRARIES.get(run.recipe.name)
     label = f"Same merges as {library.name}?" if library else "Same merges as the original?"
     if run.start:
         return None
-    asked = place.button(
+    place.button(
         label,
         key="parity",
         type="tertiary",
         icon=":material/verified:",
         width="content",
-        on_click=run_whole_page,
+        on_click=_want,
+        args=(run.number,),
     )
-    return place if asked else None
+    return None
 
 
 def check_run(state: Session, run: Run, place: DeltaGenerator) -> None:
     """Check the run, show the progress in ``place``, then rerun the page, which shows the result.
 
-    Any click on the page, such as Cancel, stops the script and with it the other process.
+    Any click on the page and any report of the player stops the script and with it the other process. The
+    check then begins again, unless the click was on Cancel.
     """
-    state.pages.of(WatchState).parities[run.number] = _check(run, place)
+    watch = state.pages.of(WatchState)
+    watch.parities[run.number] = _check(run, place)
+    watch.to_check = None
     st.rerun()
+
+
+def _want(number: int | None) -> None:
+    session().pages.of(WatchState).to_check = number
 
 
 def _show(state: Session, run: Run, place: DeltaGenerator) -> None:
@@ -181,8 +193,16 @@ def _check(run: Run, place: DeltaGenerator) -> Parity:
         return Parity("unchecked", run.recipe.name, reason=reason)
     library = LIBRARIES.get(run.recipe.name)
     with place.container(horizontal=True, vertical_alignment="center", key="parity_wait"):
+        # before the words, whose length changes: it would move away under the person's pointer
+        st.button(
+            "Cancel",
+            key="parity_cancel",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=_want,
+            args=(None,),
+        )
         waiting = st.empty()
-        st.button("Cancel", key="parity_cancel", type="tertiary", icon=":material/close:")
 
     def wait(seconds: float) -> None:
         name = escape(library.name) if library else ""

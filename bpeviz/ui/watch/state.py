@@ -79,6 +79,8 @@ class WatchState:
     to_play: NamedText | None = None
     #: How often that was asked for.
     plays: int = 0
+    #: The number of the run that the person wants to be checked.
+    to_check: int | None = None
     #: The results of parity checks, by the run's number.
     parities: dict[int, Parity] = field(default_factory=dict)
     #: The page that the person wants to save, until the browser has it.
