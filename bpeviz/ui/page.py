@@ -30,7 +30,6 @@ from bpeviz.ui.session_menu import session_menu
 from bpeviz.ui.share_menu import share_menu
 from bpeviz.ui.vocabulary.page import vocabulary_page
 from bpeviz.ui.watch.page import watch_page
-from bpeviz.ui.watch.state import WatchState
 
 __all__ = ["show_page"]
 
@@ -45,7 +44,7 @@ ON_SHOW = """@media (forced-colors: active) {{
 
 def show_page() -> None:
     """Draw the page for the current session."""
-    session().pages.of(WatchState).drawn = False  # before Streamlit can end this run for the next one
+    session().drawn = False  # before Streamlit can end this run for the next one
     st.set_page_config(
         page_title="bpeviz", page_icon=str(Path(__file__).with_name("icon.svg")), layout="wide"
     )
@@ -122,7 +121,7 @@ def _draw(state: Session, page: StreamlitPage) -> None:
     if not restoring and state.page == WATCH:
         # Only now: a report of the player that ends this run before must not rerun the fragment alone. What
         # the person gave the page, or where it was saved, would be forgotten.
-        state.pages.of(WatchState).drawn = True
+        state.drawn = True
 
 
 def _watch() -> None:

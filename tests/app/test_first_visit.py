@@ -279,9 +279,9 @@ def test_a_text_too_long_to_train_again_as_one_types_can_be_trained_on() -> None
 
 def test_a_page_that_was_not_drawn_to_its_end_is_drawn_whole_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The browser would otherwise never be told to remember the session, for example."""
-    assert watch_of(state_of(first_visit())).drawn
+    assert state_of(first_visit()).drawn
     monkeypatch.setattr("bpeviz.ui.page.remember", lambda _: st.stop())
-    assert not watch_of(state_of(first_visit())).drawn
+    assert not state_of(first_visit()).drawn
 
 
 def test_no_part_of_the_page_runs_alone_once_a_run_of_the_whole_page_begins(
@@ -290,13 +290,22 @@ def test_no_part_of_the_page_runs_alone_once_a_run_of_the_whole_page_begins(
     """A report of the player that ends this run would otherwise lose what the page was to do: train a typed
     text, for example, or show the bar of a training."""
     app = first_visit()
-    assert watch_of(state_of(app)).drawn
+    assert state_of(app).drawn
     seen = []
-    monkeypatch.setattr(
-        "bpeviz.ui.page.limits", lambda: seen.append(watch_of(state_of(app)).drawn) or limits()
-    )
+    monkeypatch.setattr("bpeviz.ui.page.limits", lambda: seen.append(state_of(app).drawn) or limits())
     app.run()
     assert seen[0] is False
+
+
+def test_no_part_of_the_page_runs_alone_once_a_person_changed_what_the_whole_page_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Streamlit may end the run of the page before its first line, for a report that came right after."""
+    app = first_visit()
+    seen = []
+    monkeypatch.setattr("bpeviz.ui.page.show_page", lambda: seen.append(state_of(app).drawn))
+    app.button(key="own_text").click().run()
+    assert seen == [False]
 
 
 def test_a_typed_text_that_can_not_train_yet_shows_a_bar_and_the_way_out(

@@ -12,7 +12,7 @@ from bpeviz.runs.run_training import fork_run
 from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.session import Session
-from bpeviz.ui.watch import run_line
+from bpeviz.ui.watch import parity_badge
 from bpeviz.ui.watch.state import WatchState
 from tests.support.trained import run_of
 
@@ -69,7 +69,7 @@ def worker_gives(monkeypatch: pytest.MonkeyPatch, parity: Parity) -> list[dict[s
             settings["on_wait"](seconds)
         return parity
 
-    monkeypatch.setattr("bpeviz.ui.watch.run_line.check_parity", check)
+    monkeypatch.setattr("bpeviz.ui.watch.parity_badge.check_parity", check)
     return asked
 
 
@@ -118,7 +118,7 @@ def test_a_check_says_that_it_waits_for_its_turn_and_then_how_long_it_trains(
     def caption(self: DeltaGenerator, body: str, **options: Any) -> None:
         said.append(body)
 
-    monkeypatch.setattr(run_line.DeltaGenerator, "caption", caption)
+    monkeypatch.setattr(parity_badge.DeltaGenerator, "caption", caption)
     checked(opened(trained()))
     words = [body for body in said if body.startswith(("Waiting", "Training"))]
     assert words == ["Waiting for other trainings", "Training with tokenizers, 1 s so far"]

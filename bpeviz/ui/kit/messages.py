@@ -11,6 +11,7 @@ from bpeviz.limits import limits
 from bpeviz.text.file_kinds import encoding_of
 from bpeviz.text.utf8 import MARK_DROPPED, Errors, decode_utf8
 from bpeviz.ui.kit.words import escape
+from bpeviz.ui.session.session import session
 
 __all__ = [
     "MOST_ID",
@@ -108,10 +109,14 @@ def decoded(data: bytes, name: str, errors: Errors = "strict") -> str:
     return decode_utf8(data, name, errors)
 
 
-def run_whole_page() -> None:
-    """Have the whole page run, though a report of the player comes in the same message of the browser.
+def run_whole_page(act: Callable[..., object] | None = None, *args: object) -> None:
+    """Have the whole page run, and call ``act`` before, though the player reports something at the same time.
 
-    Such a report asks to rerun one fragment alone. Streamlit grants that only if no other callback of the
-    message returns: see ``st.rerun``. So this is the ``on_change`` or ``on_click`` of what the main page
-    reads outside the fragment, and it need not do anything.
+    Such a report asks to rerun one fragment alone. If it comes in the same message of the browser, Streamlit
+    grants that only if no other callback of the message returns: see ``st.rerun``. If it comes in the next
+    message, Streamlit may end the run of the page before its first line, and the report must not ask. So this
+    is the ``on_change`` or ``on_click`` of what the main page reads outside the fragment.
     """
+    session().drawn = False
+    if act is not None:
+        act(*args)

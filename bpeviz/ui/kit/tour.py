@@ -4,6 +4,7 @@ from typing import Literal
 
 import streamlit as st
 
+from bpeviz.ui.kit.messages import run_whole_page
 from bpeviz.ui.session.session import session
 
 __all__ = ["CARD", "note_card", "tour_button"]
@@ -24,7 +25,9 @@ def tour_button(key: str, kind: Literal["secondary", "tertiary"] = "tertiary") -
     """Show the button."""
     last: int = st.session_state.get(_LAST, 1)
     label = "Take the tour" if last == 1 else f"Continue the tour at card {last}"
-    st.button(label, key=key, icon=":material/explore:", type=kind, on_click=_open, args=(last,))
+    st.button(
+        label, key=key, icon=":material/explore:", type=kind, on_click=run_whole_page, args=(_open, last)
+    )
 
 
 def _open(number: int) -> None:

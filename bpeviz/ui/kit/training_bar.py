@@ -15,6 +15,7 @@ from bpeviz.errors import BpevizError
 from bpeviz.runs.run import NamedText
 from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest
 from bpeviz.runs.training_words import Progress
+from bpeviz.ui.kit.messages import run_whole_page
 from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.kit.words import escape, show_error
 from bpeviz.ui.server.streamlit_internals import StreamlitPage
@@ -102,7 +103,13 @@ def _train_while_waiting(
         elif time.monotonic() >= due:
             with place.container():
                 bar = st.progress(share, words)
-                st.button("Cancel", key="cancel", icon=":material/close:", on_click=state.cancel_training)
+                st.button(
+                    "Cancel",
+                    key="cancel",
+                    icon=":material/close:",
+                    on_click=run_whole_page,
+                    args=(state.cancel_training,),
+                )
 
     try:
         tell(0.0, "Starting")

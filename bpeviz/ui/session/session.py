@@ -46,7 +46,7 @@ class Session:
     ``problem`` says why the last thing that the person asked for failed, until something succeeds or another
     ``page``, known by the path of its address, is on show. ``visit`` counts these changes of page.
     ``leads_home``: the parameters of the address with which the next run goes to the main page, None if it
-    stays.
+    stays. ``drawn``: whether the main page on the screen is complete, so that a part of it can run alone.
 
     Each session has its own ``number``. A widget with the number in its key starts empty in a new session on
     the same page."""
@@ -68,6 +68,7 @@ class Session:
     page: str | None = None
     visit: int = 0
     leads_home: dict[str, str] | None = None
+    drawn: bool = False
     number: int = field(default_factory=_numbers.__next__, compare=False)
     _at_step: RunAtStep | None = None
 

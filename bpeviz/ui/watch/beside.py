@@ -21,7 +21,7 @@ def beside_player(state: Session) -> None:
     """Draw the panel; tell the player what the server has drawn; save the session with the new step."""
     watch = state.pages.of(WatchState)
     watch.follow(state.run_at_step().run)
-    if watch.fork and watch.drawn:  # the fragment runs alone; Cancel can't stop a training in it
+    if watch.fork and state.drawn:  # the fragment runs alone; Cancel can't stop a training in it
         st.rerun()
     if watch.painted and state.run and state.run_beside:
         with st.container(key="at_rest_futures"):
@@ -38,7 +38,7 @@ def beside_player(state: Session) -> None:
         _draw(watch, state.run_at_step())
     _tell(state)
     send_wanted_page(state)
-    if watch.drawn and save_session(state):  # alone, without the rest of the page
+    if state.drawn and save_session(state):  # alone, without the rest of the page
         st.rerun()  # with the whole page the browser gets the id of a new session
 
 

@@ -26,9 +26,10 @@ from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.session import Session, session
 from bpeviz.ui.watch.beside import beside_player
 from bpeviz.ui.watch.dropped_files import dropped_files
+from bpeviz.ui.watch.parity_badge import check_run, parity_badge
 from bpeviz.ui.watch.reports import note_step, save_page, show_word
 from bpeviz.ui.watch.rules_menu import rules_menu
-from bpeviz.ui.watch.run_line import check_run, export_menu, parity_badge, runs_bar
+from bpeviz.ui.watch.run_line import export_menu, runs_bar
 from bpeviz.ui.watch.shown_part import shown_part
 from bpeviz.ui.watch.state import WatchState
 from bpeviz.ui.watch.text_menu import RETRAINED_BYTES, text_menu
@@ -156,7 +157,13 @@ def _say(run: Run, *, opened_with: bool) -> None:
         if opened_with:
             show_explained(WHAT_IT_IS + (OWN_FILES if started_with() else ""))
             own = session().form.ask_for_text
-            st.button("Use your own text", key="own_text", icon=":material/edit:", on_click=own)
+            st.button(
+                "Use your own text",
+                key="own_text",
+                icon=":material/edit:",
+                on_click=run_whole_page,
+                args=(own,),
+            )
         else:
             st.caption(_special(run), help=escape(run.cut_short) or None)
         tour_button("tour")
@@ -180,7 +187,7 @@ def _follow_settings(state: Session, run: Run, progress: DeltaGenerator) -> None
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info("Settings changed. Showing the previous run.", icon=":material/history:")
             again = st.button("Train with the new settings", type="primary", on_click=run_whole_page)
-            st.button("Keep the previous settings", on_click=state.restore_settings)
+            st.button("Keep the previous settings", on_click=run_whole_page, args=(state.restore_settings,))
         if not again:
             return
     state.form.declined = state.form.settings

@@ -133,5 +133,5 @@ def go_to_point(point: Point) -> None:
 
 def _run() -> None:
     """Rerun the fragment, unless the whole page is due to run."""
-    if session().pages.of(WatchState).drawn:
+    if session().drawn:
         st.rerun([BESIDE])

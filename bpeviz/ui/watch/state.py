@@ -91,8 +91,6 @@ class WatchState:
     found: tuple[str, ShownPart] | None = None
     #: The same word and its place, where the next search for it begins.
     found_at: dict[str, Place] = field(default_factory=dict)
-    #: Whether the page on the screen is complete, so that a part of it can run alone.
-    drawn: bool = False
     #: The bytes that the player shows, and what they were made from.
     packed: tuple[tuple[object, ...], bytes] | None = None
     #: Whether the browser has painted them; True at once for a short text, which the page doesn't wait for.

@@ -14,6 +14,7 @@ from bpeviz.runs.samples import MEGABYTES, SAMPLES, STANDARD_LIBRARY, Sample
 from bpeviz.runs.typed_text import TokenRow, fits, missing_row, token_row
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.settings import CUSTOM_SPLIT
+from bpeviz.ui.kit.messages import run_whole_page
 from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.kit.text_box import TextBoxState, mount_text_box
 from bpeviz.ui.kit.words import escape
@@ -70,8 +71,8 @@ def _sample_button(label: str, sample: Sample, megabytes: int = 1, *, busy: bool
         label,
         key=f"sample-{sample.title}-{megabytes}",
         type="tertiary" if sample is not STANDARD_LIBRARY else "secondary",
-        on_click=_want_sample,
-        args=(sample, megabytes),
+        on_click=run_whole_page,
+        args=(_want_sample, sample, megabytes),
         disabled=busy,
     )
 
@@ -110,7 +111,8 @@ def _server_files(state: Session) -> None:
     st.button(
         f"Train on these files ({len(files.files):,}, {files.byte_total:,} bytes)",
         key="server_files",
-        on_click=_want_server_files,
+        on_click=run_whole_page,
+        args=(_want_server_files,),
         disabled=state.training.busy,
     )
 
