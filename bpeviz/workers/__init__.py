@@ -6,7 +6,8 @@
 - ``pool``: processes that wait for a task, and how they are limited, cancelled and ended;
 - ``worker``: what runs in such a process, and the limits that it sets itself;
 - ``child_process``, ``messages``: a new Python with two pipes, and what goes through them;
-- ``sharing``: slots and a low priority.
+- ``sharing``: slots and a low priority;
+- ``waiting``: what is called while a thread waits.
 """
 
 from collections.abc import Iterator

@@ -29,6 +29,7 @@ from bpeviz.workers.messages import Failure, read_message, write_message
 from bpeviz.workers.sharing import TELL_EVERY_SECONDS, cores
 from bpeviz.workers.task import Answer, Ending, Kind, Limit, OnEvent, OnWait, Request, Task, WorkerError
 from bpeviz.workers.turns import Turns
+from bpeviz.workers.waiting import call_waiting
 from bpeviz.workers.worker import Answered, Call, OutOfMemory, Told
 
 __all__ = ["IDLE_SECONDS", "MOST_AT_ONCE", "MOST_DOWNLOADS", "Pool"]
@@ -147,8 +148,12 @@ class Pool:
         def told(event: bytes) -> None:
             on_event(msgpack_decoder(task.event).decode(event))
 
-        with turns.turn(lambda: on_wait(True)), self._worker(fresh=task.fresh) as child:
-            message = _answer_of(child, call, on_wait, told)
+        def wait(queued: bool) -> None:
+            on_wait(queued)
+            call_waiting()
+
+        with turns.turn(lambda: wait(True)), self._worker(fresh=task.fresh) as child:
+            message = _answer_of(child, call, wait, told)
             match message:
                 case Answered():
                     answer: Answer = msgpack_decoder(task.answer).decode(message.answer)

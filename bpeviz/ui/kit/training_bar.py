@@ -22,6 +22,7 @@ from bpeviz.ui.server.streamlit_internals import StreamlitPage
 from bpeviz.ui.session.saving import save_session
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.training import BackgroundTraining, session_connected
+from bpeviz.workers.waiting import called_while_waiting
 
 __all__ = ["train_and_rerun", "train_at_once", "training_bar", "trains_in_background"]
 
@@ -95,9 +96,11 @@ def _train_while_waiting(
     place = st.empty()
     bar: DeltaGenerator | None = None
     due = time.monotonic() + bar_after
+    told = (0.0, "Starting")
 
     def tell(share: float, words: str) -> None:
-        nonlocal bar
+        nonlocal bar, told
+        told = share, words
         if bar is not None:
             bar.progress(share, words)
         elif time.monotonic() >= due:
@@ -112,8 +115,9 @@ def _train_while_waiting(
                 )
 
     try:
-        tell(0.0, "Starting")
-        trained = training(tell)
+        tell(*told)
+        with called_while_waiting(lambda: tell(*told)):
+            trained = training(tell)
     except BpevizError as error:
         state.training.wanted = None
         place.empty()

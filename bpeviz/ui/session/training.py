@@ -15,6 +15,7 @@ from bpeviz.runs.run_training import RunRequest
 from bpeviz.runs.training_words import Progress
 from bpeviz.ui.server.streamlit_internals import served_session
 from bpeviz.workers.turns import asker, asking_for
+from bpeviz.workers.waiting import called_while_waiting
 
 __all__ = ["GONE_AFTER_SECONDS", "BackgroundTraining", "TrainingState", "session_connected"]
 
@@ -81,7 +82,7 @@ class BackgroundTraining:
 
     def _run(self, training: Callable[[Progress], Trained], on_trained: Callable[[Trained], None]) -> None:
         try:
-            with asking_for(self._asker):
+            with asking_for(self._asker), called_while_waiting(lambda: self._note(self.share, self.words)):
                 trained = training(self._note)
         except _EndedError:
             self._interrupted = not self._unwanted.is_set()

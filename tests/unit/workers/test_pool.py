@@ -14,6 +14,7 @@ import pytest
 from bpeviz.errors import PipelineError
 from bpeviz.workers.pool import ENDS_IDLE, QUICK_SECONDS, Pool
 from bpeviz.workers.task import Limit, Task, WorkerError, Workers
+from bpeviz.workers.waiting import called_while_waiting
 from tests.support.inline_workers import InlineWorkers
 from tests.support.paths import ROOT
 from tests.support.processes import all_end
@@ -115,6 +116,13 @@ def test_whoever_waits_can_stop_a_task(pool: Pool, task: Task[Text, Text]) -> No
     with pytest.raises(StoppedError):
         pool.run(task, Text(), Limit(10**6, 2**30), stop)
     assert pool.run(PID, Text(), LIMIT) != first
+
+
+@pytest.mark.gate
+def test_what_was_asked_for_some_levels_above_can_stop_a_task_too(pool: Pool) -> None:
+    """Functions between pass nothing on: those that split by a pattern, for example."""
+    with pytest.raises(StoppedError), called_while_waiting(lambda: stop(False)):
+        pool.run(WAIT, Text(), Limit(10**6, 2**30))
 
 
 @pytest.mark.gate
