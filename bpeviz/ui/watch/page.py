@@ -59,13 +59,22 @@ def watch_page() -> None:
     state.pages.of(WatchState).follow(run)
     if trains_in_background(run.corpus):
         _train_fork(state, run)  # the page on the screen stays meanwhile
-    check_place = _run_line(state, run)
-    with st.container():  # so that the fragments below keep their places
+    line = st.container(horizontal=True, vertical_alignment="center", key="run_line")
+    with (about := st.container()):  # so that the fragments below keep their places
         _say(run, opened_with=run.number == state.opened_with)
         shown_part(state, run)
+    left, right = st.columns([2, 1], gap="small")
+    with left, st.container(key="player_place"):
+        _player(state, run)  # before the menus: the browser paints it while they are made
+    with line:
+        check_place = _run_line(state, run)
+    with about:
         if state.form.settings != run.form_settings and state.form.settings.complete:
             _follow_settings(state, run, progress)
-    _watch(state, run)
+    with right, st.container(key="beside_player"):
+        beside_player(state)
+    if state.pages.of(WatchState).painted:
+        _send_pairs(run)
     with progress:
         _train_fork(state, run)
     dropped_files(state)
@@ -135,14 +144,13 @@ def _train_short_text(state: Session, asked: RunRequest) -> None:
 
 def _run_line(state: Session, run: Run) -> DeltaGenerator | None:
     """Show what the run is and its menus; return the place for a parity check if the person asks for one."""
-    with st.container(horizontal=True, vertical_alignment="center", key="run_line"):
-        runs_bar(state)
-        with st.container(horizontal=True, width="content", key="run_summary"):
-            text_menu(state, run)
-            rules_menu(state, run)
-        check_place = parity_badge(state, run)
-        with st.container(width="content", key="export_place"):  # a fragment would take the rest of the row
-            export_menu(run)
+    runs_bar(state)
+    with st.container(horizontal=True, width="content", key="run_summary"):
+        text_menu(state, run)
+        rules_menu(state, run)
+    check_place = parity_badge(state, run)
+    with st.container(width="content", key="export_place"):  # a fragment would take the rest of the row
+        export_menu(run)
     return check_place
 
 
@@ -196,24 +204,16 @@ def _follow_settings(state: Session, run: Run, progress: DeltaGenerator) -> None
         train_and_rerun(state, run.corpus, partial(train_run, asked), state.show, asked=asked)
 
 
-def _watch(state: Session, run: Run) -> None:
-    """Show the player, and what follows its step."""
-    left, right = st.columns([2, 1], gap="small")
-    with left, st.container(key="player_place"):
+def _player(state: Session, run: Run) -> None:
+    mount(
+        _player_data(state, run),
         # One player shows all runs on a text, alone and side by side: to make a new one takes a second.
-        key = f"player-{state.parts}"
-        mount(
-            _player_data(state, run),
-            key=key,
-            run=run,
-            on_rest=partial(note_step, run.number),
-            on_word=show_word,
-            on_page=partial(save_page, run.number),
-        )
-    with right, st.container(key="beside_player"):
-        beside_player(state)
-    if state.pages.of(WatchState).painted:
-        _send_pairs(run)
+        key=f"player-{state.parts}",
+        run=run,
+        on_rest=partial(note_step, run.number),
+        on_word=show_word,
+        on_page=partial(save_page, run.number),
+    )
 
 
 def _send_pairs(run: Run) -> None:
