@@ -10,18 +10,23 @@ from pathlib import Path
 
 from tests.support.paths import ROOT
 
-__all__ = ["Installed", "environment", "install_wheel", "installed_wheel", "pip"]
+__all__ = ["Installed", "environment", "install_file", "install_wheel", "installed_wheel", "pip"]
 
 _ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True)
 class Installed:
-    """The ``wheel``, the ``scripts`` of the environment it is installed in, and a ``folder`` to work in."""
+    """The ``scripts`` of the environment it is installed in, and a ``folder`` to work in."""
 
-    wheel: Path
     scripts: Path
     folder: Path
+
+    @property
+    def wheel(self) -> Path:
+        """The wheel that ``install_wheel`` built."""
+        (wheel,) = self.folder.parent.glob("*.whl")
+        return wheel
 
     @property
     def command(self) -> Path:
@@ -48,21 +53,22 @@ def environment() -> Mapping[str, str]:
 def install_wheel(folder: Path, extra: str = "", files: Sequence[str] = ("requirements.txt",)) -> Installed:
     """Build the wheel and install it with pip, all below a folder, with what an extra such as "dask" names.
 
-    The packages have the versions in the files of requirements, so that a new release fails no test. Python
-    compiles what it imports; pip would compile everything.
+    The packages have the versions in the files of requirements, so that a new release fails no test.
     """
     pip("wheel", "--no-deps", "--wheel-dir", folder, ROOT)
+    (wheel,) = folder.glob("*.whl")
+    return install_file(folder, f"{wheel}[{extra}]" if extra else wheel, files)
+
+
+def install_file(folder: Path, file: str | Path, constraints: Sequence[str] = ()) -> Installed:
+    """Install a wheel or a source archive in an empty environment below a folder.
+
+    Python compiles what it imports; pip would compile everything.
+    """
     venv.create(folder / "environment", with_pip=False)
     installed = _installed(folder)
-    pins = [argument for file in files for argument in ("--constraint", ROOT / file)]
-    pip(
-        "--python",
-        installed.python,
-        "install",
-        "--no-compile",
-        *pins,
-        f"{installed.wheel}[{extra}]" if extra else installed.wheel,
-    )
+    pins = [argument for each in constraints for argument in ("--constraint", ROOT / each)]
+    pip("--python", installed.python, "install", "--no-compile", *pins, file)
     installed.folder.mkdir()
     return installed
 
@@ -73,9 +79,8 @@ def installed_wheel(folder: Path) -> Installed | None:
 
 
 def _installed(folder: Path) -> Installed:
-    (wheel,) = folder.glob("*.whl")
     scripts = folder / "environment" / ("Scripts" if sys.platform == "win32" else "bin")
-    return Installed(wheel, scripts, folder / _ELSEWHERE)
+    return Installed(scripts, folder / _ELSEWHERE)
 
 
 def pip(*arguments: str | Path) -> None:

@@ -15,6 +15,7 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 RANGES = {
     "requirements.txt": (PROJECT["project"]["dependencies"], []),
     "requirements/dask.txt": (EXTRAS["dask"], ["../requirements.txt"]),
+    "requirements/docs.txt": (EXTRAS["docs"], []),
     "requirements/notebook.txt": (EXTRAS["notebook"], ["../requirements.txt"]),
     "requirements-dev.txt": (
         EXTRAS["dev"],

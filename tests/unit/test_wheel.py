@@ -68,7 +68,7 @@ def test_the_wheel_says_what_it_is_and_what_it_needs(installed: Installed) -> No
         metadata = message_from_bytes(wheel.read(name))
     assert (metadata["Name"], metadata["Version"]) == ("bpeviz", bpeviz.__version__)
     assert metadata["Requires-Python"] == project["requires-python"]
-    assert set(metadata.get_all("Provides-Extra", [])) == {"dask", "dev", "models", "notebook"}
+    assert set(metadata.get_all("Provides-Extra", [])) == {"dask", "dev", "docs", "models", "notebook"}
     needed = [line for line in metadata.get_all("Requires-Dist", []) if "extra" not in line]
     assert len(needed) == len(project["dependencies"])
 
