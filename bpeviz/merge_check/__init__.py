@@ -1,4 +1,4 @@
-"""Check somebody's trainer: their merges against a recipe, and the mistake that explains them.
+"""Check a person's trainer: its merges against a recipe, and the mistake that explains them.
 
     compare_merges(merges, text, "cs336").sentence
         ->  Equal to cs336 up to merge 211. There you merged x + y (31 times); …

@@ -1,4 +1,4 @@
-"""Cause: a mistake that explains somebody's merges, and those that this text can't tell apart from it."""
+"""Cause: a mistake that explains a trainer's merges, and those that this text can't tell apart from it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""compare_merges: somebody's merges against the rules of a recipe on a text.
+"""compare_merges: a trainer's merges against the rules of a recipe on a text.
 
 compare_merges([(b"t", b"h"), (b"th", b"e")], "the cat in the hat", "minbpe").sentence
 ->  Equal to minbpe: all 2 merges are the same.
@@ -51,7 +51,7 @@ def compare_merges(
 
 
 def compare_merges(*given: Any, **named: Any) -> "MergeCheck | pd.DataFrame":
-    """Compare the merges of somebody's trainer with the rule of a recipe on a text, or those of two
+    """Compare the merges of a person's trainer with the rule of a recipe on a text, or those of two
     tokenizers.
 
         compare_merges(merges, text, "cs336")      ->  a MergeCheck

@@ -1,4 +1,4 @@
-"""Checks in a worker: reading somebody's file and trying all mistakes on a text takes seconds, and what is in
+"""Checks in a worker: reading a person's file and trying all mistakes on a text takes seconds, and what is in
 the file is unknown."""
 
 from collections.abc import Callable, Mapping

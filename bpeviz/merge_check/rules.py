@@ -1,4 +1,4 @@
-"""Rules: a trainer as a value, which may be wrong in many ways; and how far its merges are somebody's.
+"""Rules: a trainer as a value, which may be wrong in many ways; and how far its merges are those of another.
 
 texts = Texts(corpus, recipe)
 walk(texts.tally(rules), theirs, ["first-seen"])  ->  {"first-seen": 210}

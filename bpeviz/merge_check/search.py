@@ -1,4 +1,4 @@
-"""find_causes: which mistakes explain all of somebody's merges.
+"""find_causes: which mistakes explain all merges of a person's trainer.
 
 Each mistake is tried: a trainer that makes it trains on the same text, and its merges are compared with
 theirs. One mistake that explains all of them is better than two; of two equally simple ones that fit, this

@@ -9,7 +9,7 @@ from bpeviz.text.split_patterns import SPLIT_PATTERNS, WORDS, SplitPattern
 
 __all__ = ["wall_mistakes"]
 
-#: The special token that most texts of courses have, if nobody names one.
+#: The special token that most texts of courses have, if none is named.
 USUAL_SPECIAL = "<|endoftext|>"
 
 

@@ -49,7 +49,7 @@ def asker() -> Asker:
 
 @contextmanager
 def asking_for(who: Asker) -> Iterator[None]:
-    """Work for somebody during a block, in a thread that the server can't identify."""
+    """Work for an asker during a block, in a thread that the server can't identify."""
     token = _asking.set(who)
     try:
         yield

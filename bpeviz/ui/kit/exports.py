@@ -9,7 +9,7 @@ from bpeviz.workers.turns import Turns, asker, asking_for
 
 __all__ = ["export_button", "made_once"]
 
-#: For so long whoever asks for a file again gets the same one.
+#: A file that is asked for again within this time is the same one.
 KEPT_SECONDS = 15.0
 #: A visitor's files are made one after the other: threads of this process can't compute at the same time.
 _turns = Turns(1)

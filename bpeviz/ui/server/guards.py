@@ -17,7 +17,7 @@ from bpeviz.words import in_short
 
 __all__ = ["HostGuard", "RequestGuard", "middleware", "refusal", "refused"]
 
-#: Whoever looks after the server asks for this under any name.
+#: A monitor of the server asks for this under any name.
 _HEALTH = "/_stcore/health"
 #: Uploads. A browser always says which page sends one, so they need no cookie, which a browser may block.
 _CHANGING = ("PUT", "DELETE")
