@@ -7,6 +7,7 @@ from contextlib import suppress
 from playwright.sync_api import FrameLocator, Locator, Page, expect
 
 from tests.jupyter.lab import Lab
+from tests.support.waiting import wait_for
 
 __all__ = ["NotebookPage"]
 
@@ -89,7 +90,9 @@ class NotebookPage:
         file = self.lab.folder / self.name
         before = file.stat().st_mtime_ns
         self.page.keyboard.press("Control+s")
-        until = time.monotonic() + 60
-        while file.stat().st_mtime_ns == before:
-            assert time.monotonic() < until
-            self.page.wait_for_timeout(50)
+
+        def is_whole() -> bool:
+            """Jupyter empties the file, then writes into it."""
+            return file.stat().st_mtime_ns != before and file.read_text("utf-8").endswith("}\n")
+
+        wait_for(self.page, is_whole, "the notebook is saved")
