@@ -113,6 +113,7 @@ class PipelineError(BpevizError):
     def __init__(self, why: str, remedy: str = "Try another text.", said: str = "") -> None:
         super().__init__(f"{why}. {remedy}")
         self.why = why
+        self.remedy = remedy
         self.said = said
 
 

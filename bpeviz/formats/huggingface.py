@@ -53,6 +53,7 @@ from bpeviz.formats.huggingface_pipeline import (
 from bpeviz.formats.huggingface_writing import pre_tokenizer_of
 from bpeviz.formats.oniguruma import oniguruma_refusal
 from bpeviz.formats.source import FaultError, JsonObject, check_utf8, kind, shown, split_merge
+from bpeviz.text.library import ids_of_added
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -342,22 +343,15 @@ def _token_texts(ids: Mapping[str, int], special_tokens: Mapping[str, int]) -> d
 def _added_tokens(whole: JsonObject, ids: Mapping[str, int], size: int) -> dict[str, int]:
     """Return the ids of the added tokens, as the library numbers them when it loads a file.
 
-    A token of the vocabulary keeps the id that it has there. Any other gets the next id from ``size`` on, the
-    number of tokens in the vocabulary. The ids in ``added_tokens`` don't count: those of a tokenizer that was
-    trained after its tokens had been added are no longer right. Of several with one id the last in the file
-    is the last here.
+    The ids in ``added_tokens`` don't count: those of a tokenizer that was trained after its tokens had been
+    added are no longer right.
     """
-    numbered: dict[str, int] = {}
-    next_id = size
+    contents = list[str]()
     for added in whole.objects("added_tokens"):
-        content = added.required("content", str)
+        contents.append(added.required("content", str))
         added.required("id", int)
-        check_utf8(content, f"{added.place}: its content")
-        if content in numbered:
-            numbered[content] = numbered.pop(content)
-        elif content:
-            numbered[content] = ids.get(content, next_id)
-            next_id += content not in ids
+        check_utf8(contents[-1], f"{added.place}: its content")
+    numbered = ids_of_added(contents, ids, size)
     check_special_tokens(numbered)
     return numbered
 

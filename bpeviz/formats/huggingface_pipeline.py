@@ -157,7 +157,8 @@ def huggingface_pipeline(
     try:
         spell(pipeline, "", list(special_tokens))
     except PipelineError as error:
+        remedy = "Export the file again." if error.said else error.remedy
         raise FaultError(
-            f"the tokenizers library can't load it: {error.said or error.why}. Export the file again."
+            f"the tokenizers library can't load it: {error.said or error.why}. {remedy}"
         ) from None
     return pipeline

@@ -114,7 +114,8 @@ class Parity:
     """The result of a check.
 
     - ``status``: "identical"; "different", and then ``difference`` says where; "missing": the library is not
-      installed; "failed": it gave no answer; "unchecked": there is no library to ask;
+      installed, or its ``version`` has no trainer; "failed": it gave no answer; "unchecked": there is no
+      library to ask;
     - ``recipe``, ``library``, ``version``: the recipe, and the library it was compared with, if any;
     - ``merges``: how many were compared, or how many are the same before the first difference;
     - ``reason``: why there is no comparison, in a sentence or two.
@@ -260,8 +261,12 @@ def _ask(
         why = f"it took more than {timeout:,.0f} seconds"
         return [_failed(check, library, None, why) for check in checks]
     if isinstance(answer, Missing):
-        reason = f"{library.name} is not installed where this runs. Install it: {library.install}"
-        return [Parity("missing", check.recipe.name, library.name, reason=reason) for check in checks]
+        why = "is not installed where this runs"
+        if answer.version is not None:
+            why = f"{answer.version} has no {library.trainer}"
+            why += f". The check needs a version below {library.below}" if library.below else ""
+        reason = f"{library.name} {why}. Install it: {library.install}"
+        return [Parity("missing", c.recipe.name, library.name, answer.version, reason=reason) for c in checks]
     results = zip(checks, answer.results, strict=True)
     return [_compared(check, library, answer.version, result) for check, result in results]
 

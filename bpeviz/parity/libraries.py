@@ -14,15 +14,16 @@ __all__ = ["LIBRARIES", "Library"]
 class Library:
     """A library on PyPI: its ``name`` there, which is what pip installs.
 
-    ``trainer``: the name of its trainer, for people; ``takes_min_frequency``: whether it can stop at rare
-    pairs; ``takes_special_tokens``: whether it gives them ids; ``takes_max_token_length``: whether it can
-    make only short tokens; ``most_texts``: how many texts it takes at
-    once, None for any number; ``gives_ids``: whether its tokens have ids to compare; ``stops``: whether it
-    makes no more merges when no pair is left.
+    ``trainer``: the name of its trainer, for people; ``below``: the first version without it, if any;
+    ``takes_min_frequency``: whether it can stop at rare pairs; ``takes_special_tokens``: whether it gives
+    them ids; ``takes_max_token_length``: whether it can make only short tokens; ``most_texts``: how many
+    texts it takes at once, None for any number; ``gives_ids``: whether its tokens have ids to compare;
+    ``stops``: whether it makes no more merges when no pair is left.
     """
 
     name: str
     trainer: str
+    below: str = ""
     takes_min_frequency: bool = False
     takes_special_tokens: bool = False
     takes_max_token_length: bool = False
@@ -32,8 +33,8 @@ class Library:
 
     @property
     def install(self) -> str:
-        """The command that installs it."""
-        return f"pip install {self.name}"
+        """The command that installs a version with the trainer."""
+        return f'pip install "{self.name}<{self.below}"' if self.below else f"pip install {self.name}"
 
 
 #: The library that each recipe reproduces, by the name of the recipe; the others have none on PyPI.
@@ -42,6 +43,7 @@ LIBRARIES: Mapping[str, Library] = MappingProxyType(
         "huggingface": Library(
             "tokenizers",
             "BpeTrainer",
+            below="1",
             takes_min_frequency=True,
             takes_special_tokens=True,
             takes_max_token_length=True,

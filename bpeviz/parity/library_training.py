@@ -64,7 +64,9 @@ class TrainedAll(msgspec.Struct, frozen=True, tag="all"):
 
 
 class Missing(msgspec.Struct, frozen=True, tag="missing"):
-    """The library is not installed."""
+    """The library is not installed, or its ``version`` has no trainer."""
+
+    version: str | None = None
 
 
 def _work(request: LibraryTrainings, _tell: OnEvent) -> TrainedAll | Missing:
@@ -72,8 +74,10 @@ def _work(request: LibraryTrainings, _tell: OnEvent) -> TrainedAll | Missing:
         version = importlib.metadata.version(request.library)
         train = _TRAINERS[request.library]
         return TrainedAll(version, [_try_training(train, training) for training in request.trainings])
-    except (ImportError, importlib.metadata.PackageNotFoundError):
+    except ModuleNotFoundError:
         return Missing()
+    except ImportError:  # it lacks what we import from it
+        return Missing(version)
 
 
 TRAIN = Task(

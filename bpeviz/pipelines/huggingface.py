@@ -13,6 +13,7 @@ from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.definitions import LEFT_OUT_ID, HuggingFaceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
 from bpeviz.text.characters import byte_offsets, length_of_character
+from bpeviz.text.library import encode, load, normalizer_of
 
 __all__ = ["HuggingFacePipeline"]
 
@@ -29,7 +30,7 @@ class HuggingFacePipeline:
         self._token_texts = token_texts
         self._file: dict[str, Any] = json.loads(self._definition.file)
         self._variant = lru_cache(maxsize=4)(self._make_variant)
-        self._normalizer = self._variant(frozenset(), whole=False)[0].normalizer
+        self._normalize = normalizer_of(self._file["normalizer"])
 
     def find(self, text: str, added: Collection[str]) -> FoundSymbols:
         """Return the symbols of a text; of the added tokens, only ``added`` are found in it."""
@@ -49,11 +50,10 @@ class HuggingFacePipeline:
         """Return the id of each token, its characters, and the number of its pre-token. Not ``in_bytes``, a
         character without a token is one BYTES_ID, not a token for each byte."""
         library, ids = self._variant(frozenset(added), whole=whole, in_bytes=in_bytes)
-        encoding = library.encode(text, add_special_tokens=False)
-        found = ids[np.array(encoding.ids, np.int64)]
+        numbers, spans, words = encode(library, text)
+        found = ids[numbers]
         kept = found != LEFT_OUT_ID
-        spans = np.array(encoding.offsets, np.int64).reshape(-1, 2)
-        return found[kept], spans[kept], np.array(encoding.word_ids, np.int32)[kept]
+        return found[kept], spans[kept], words[kept]
 
     @cached_property
     def _marked_bytes(self) -> Mapping[int, int] | None:
@@ -111,26 +111,35 @@ class HuggingFacePipeline:
 
     def leaves_nothing(self, part: str) -> bool:
         """Return whether normalization leaves nothing of a part of a text."""
-        return self._normalizer is not None and not self._normalizer.normalize_str(part)
+        return not self._normalize(part)
 
     def decode(self, ids: list[int]) -> str:
         """Return the text that ids spell, by the decoder of the file."""
         if not ids:
             return ""  # the library panics: CLIP's decoder strips the last character of nothing
-        added = self._added_texts
-        tokens = [added[i] if i in added else self._token_texts[i] for i in ids]
-        decoder = self._variant(frozenset(), whole=False)[0].decoder
-        return str(decoder.decode(tokens)) if decoder is not None else " ".join(tokens)
+        library, number_of = self._decoding
+        return str(library.decode([number_of[i] for i in ids], skip_special_tokens=False))
 
     @cached_property
-    def _added_texts(self) -> Mapping[int, str]:
-        """How the library writes each added token: normalized, if it searches for it in normalized text."""
-        library, _ = self._variant(frozenset(self._definition.added), whole=False)
-        texts: dict[int, str] = {}
-        for content, token_id in self._definition.added.items():
-            number = library.token_to_id(content)
-            texts[token_id] = library.id_to_token(number) or content if number is not None else content
-        return texts
+    def _decoding(self) -> tuple[Tokenizer, Mapping[int, int]]:
+        """The library's tokenizer to decode with, and the number that each id has in it."""
+        tokens, added = self._file["added_tokens"], self._definition.added
+        # the library writes these itself: normalized, if it searches for them in normalized text
+        searched = {added[token["content"]] for token in tokens if token["content"]}
+        texts = {**self._token_texts, **{token_id: content for content, token_id in added.items()}}
+        texts = {token_id: text for token_id, text in texts.items() if token_id not in searched}
+        vocab = {text: number for number, text in enumerate(dict.fromkeys(["", *texts.values()]))}
+        library, numbers = load(
+            {
+                "normalizer": self._file["normalizer"],
+                "pre_tokenizer": None,
+                "added_tokens": tokens,
+                "decoder": json.loads(self._definition.decoder),
+                "model": {"type": "WordLevel", "vocab": vocab, "unk_token": ""},
+            }
+        )
+        number_of = {token_id: vocab[text] for token_id, text in texts.items()}
+        return library, number_of | {added[content]: number for content, number in numbers.items()}
 
     def _make_variant(
         self, added: frozenset[str], *, whole: bool, in_bytes: bool = True
@@ -154,11 +163,9 @@ class HuggingFacePipeline:
             own = {"byte_fallback": False, "unk_token": IN_BYTES, "fuse_unk": False, "vocab": vocab}
             file["model"] = file["model"] | own
             ids.append(BYTES_ID)
-        library = Tokenizer.from_str(json.dumps(file, ensure_ascii=False))
-        known = np.arange(
-            max(library.get_vocab(with_added_tokens=True).values(), default=-1) + 1, dtype=np.int32
-        )
+        library, numbers = load(file)
+        known = np.arange(len(file["model"]["vocab"]) + len(numbers), dtype=np.int32)
         known[: len(ids)] = ids
-        for token in file["added_tokens"]:
-            known[library.token_to_id(token["content"])] = self._definition.added[token["content"]]
+        for content, number in numbers.items():
+            known[number] = self._definition.added[content]
         return library, known

@@ -90,16 +90,14 @@ def as_in_older_unicode(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]
 def _stand_ins() -> npt.NDArray[np.uint16]:
     """For every code point the one that replaces it, 0 for those that stay."""
     # imported here: only texts beyond ASCII need it
-    from tokenizers import Regex
-    from tokenizers.pre_tokenizers import Split
+    from bpeviz.text.library import normalizer_of
 
     codes = np.arange(_LAST, dtype="<u4")  # beyond it every assigned character is old
     codes[0xD800:0xE000] = ord(" ")
     every = codes.tobytes().decode("utf-32-le")
+    assigned = "".join(regex.findall(_ASSIGNED, every, concurrent=False))
+    without_old = normalizer_of({"type": "Replace", "pattern": {"Regex": _ASSIGNED}, "content": ""})
     table = np.zeros(0x110000, np.uint16)
-    for found in regex.finditer(_ASSIGNED, every, concurrent=False):
-        table[found.start() : found.end()] = _UNASSIGNED
-    for _, (start, end) in Split(Regex(_ASSIGNED), "removed", invert=True).pre_tokenize_str(every):
-        table[start:end] = 0
+    table[characters(without_old(assigned))] = _UNASSIGNED
     table[_CHANGED] = _AS_BEFORE
     return table

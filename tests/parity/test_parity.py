@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -436,7 +436,24 @@ def test_a_library_that_is_not_installed_is_named_with_how_to_install_it(
     with work_with(InlineWorkers()):
         parity = check_parity(CAT, "huggingface", trained("huggingface", CAT, 3).merges)
     assert parity.status == "missing"
-    assert parity.sentence.endswith("Install it: pip install tokenizers")
+    assert parity.sentence == (
+        'tokenizers is not installed where this runs. Install it: pip install "tokenizers<1"'
+    )
+    assert parity.version is None
+
+
+def test_a_version_without_trainers_says_which_one_the_check_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    newer = ModuleType("tokenizers")
+    newer.Tokenizer = object  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "tokenizers", newer)
+    monkeypatch.setattr(library_training.importlib.metadata, "version", lambda name: "1.0.0")
+    with work_with(InlineWorkers()):
+        parity = check_parity(CAT, "huggingface", trained("huggingface", CAT, 3).merges)
+    assert (parity.status, parity.version) == ("missing", "1.0.0")
+    assert parity.sentence == (
+        "tokenizers 1.0.0 has no BpeTrainer. The check needs a version below 1. "
+        'Install it: pip install "tokenizers<1"'
+    )
 
 
 def test_an_error_in_one_job_does_not_spoil_the_next():

@@ -158,6 +158,14 @@ def test_a_difference_shows_its_tokens_literally(monkeypatch: pytest.MonkeyPatch
     assert r"\:red\[b\]" in raw
 
 
+def test_a_version_without_trainers_is_installed_but_of_no_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = Parity("missing", "huggingface", "tokenizers", "1.0.0", reason="It needs a version below 1.")
+    worker_gives(monkeypatch, missing)
+    said = badge(checked(opened(trained())))
+    assert "Library has no trainer" in said
+    assert said.endswith("It needs a version below 1.")
+
+
 @pytest.mark.parametrize("status", ["missing", "failed"])
 def test_what_may_be_mended_can_be_checked_again(monkeypatch: pytest.MonkeyPatch, status: Any) -> None:
     worker_gives(

@@ -88,7 +88,7 @@ def _in_short(parity: Parity) -> str:
         case "different":
             return f"Differs from {parity.library_and_version}"
         case "missing":
-            return "Library not installed"
+            return "Library has no trainer" if parity.version else "Library not installed"
         case "failed":
             return "The check failed"
         case _:

@@ -664,7 +664,9 @@ def test_an_endless_input_is_refused_at_the_limit(command):
     assert stdin.given <= 110_000_000
 
 
-@pytest.mark.parametrize("command", ["encode", "compare --left gpt2", "parity --merges 1", "decode"])
+@pytest.mark.parametrize(
+    "command", ["encode", "compare --left gpt2", "parity --recipe rustbpe --merges 1", "decode"]
+)
 def test_the_limit_can_be_set_and_holds_to_the_byte(command):
     argv = command.split()
     assert Result(*argv, "--max-bytes", 5, stdin="1 2 3").code == 0
@@ -724,7 +726,8 @@ def test_recipes_as_json():
 
 @pytest.mark.parametrize("recipe", LIBRARIES)
 def test_the_real_library_agrees(recipe):
-    pytest.importorskip(LIBRARIES[recipe].name.replace("-", "_"))
+    name = LIBRARIES[recipe].name.replace("-", "_")
+    pytest.importorskip({"tokenizers": "tokenizers.trainers"}.get(name, name))  # from 1.0 on it has none
     found = Result("parity", "--recipe", recipe, "--merges", 5, "--min-frequency", 1, stdin=CAT).out
     assert found.startswith(f"Identical for all 5 merges: {LIBRARIES[recipe].name} ")
 
