@@ -19,6 +19,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.support import app_page as on
 from tests.support.prepared_session import open_run
 from tests.support.tokenizer_files import minbpe_model
+from tests.support.waiting import wait_for
 
 RUN = "window.pwned=1"
 HTML = (
@@ -217,7 +218,9 @@ def type_pattern(page: Page) -> None:
 def grow_words(page: Page) -> None:
     page.goto("/encode")
     expect(page.locator(".trees svg")).to_be_visible()
+    before = page.locator(".chip").all_inner_texts()
     write(page, "Text to encode", NAME.replace(" ", "/"))
+    wait_for(page, lambda: page.locator(".chip").all_inner_texts() != before, "the new text is on show")
     for place in range(page.locator(".chip").count()):
         page.locator(".chip").nth(place).click()
     on.expect_settled(page)
