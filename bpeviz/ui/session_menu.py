@@ -138,6 +138,7 @@ def _file(state: Session) -> None:
         "Open a downloaded session or a run (.bpeviz)",
         type=["json", "bpeviz"],
         key="session_file",
+        max_upload_size=limits().max_upload_bytes // 2**20,
         on_change=run_whole_page,
     )
     if file is None:

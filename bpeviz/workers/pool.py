@@ -6,6 +6,9 @@ one stays ready on a server. A worker that takes too long or too much is ended, 
 
 Most calls take less than a second. There are separate places for these. It isn't known before which calls are
 quick: one with a short request is tried there first, and again among the others if a second isn't enough.
+
+Not the library pebble: the server would unpickle what a worker sends, a pool breaks if the kernel kills a
+worker that waits, and multiprocessing runs the page's file in each worker: see ``child_process``.
 """
 
 import atexit

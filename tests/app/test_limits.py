@@ -1,7 +1,9 @@
 """Limits: which settings the environment may give, and that the pages enforce and state them."""
 
+import ast
 import tomllib
 from dataclasses import fields
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -12,8 +14,10 @@ from bpeviz.limits import Limits, Unit, limits, read_limits
 from bpeviz.runs.run import NamedText
 from bpeviz.sessions.page_fields import Text
 from bpeviz.training.settings import CUSTOM_SPLIT, TrainingSettings
+from bpeviz.ui.server import upload_guard
 from bpeviz.ui.server.long_text import shortened
 from bpeviz.ui.session.session import Session
+from bpeviz.ui.session_menu import MENU
 from tests.support.app_test import (
     compare_of,
     first_error,
@@ -141,6 +145,25 @@ def test_uploads_over_the_limit_together_are_refused_before_they_are_read(
     told = " ".join(plain(box.value) for box in (*app.error, *app.warning, *app.info))
     assert "This text has 2,000,001 bytes; the page takes up to 2 MB" in told
     assert app.session_state["session"].form.wanted is None
+
+
+def test_every_upload_field_says_how_large_a_file_may_be() -> None:
+    """A browser then refuses a larger file before it sends it; without, it would say Streamlit's 200 MB."""
+    calls = {
+        f"{path.name}:{node.lineno}": {keyword.arg for keyword in node.keywords}
+        for path in Path(upload_guard.__file__).parents[1].rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.file_uploader"
+    }
+    assert len(calls) > 4
+    assert [place for place, given in calls.items() if "max_upload_size" not in given] == []
+
+
+def test_the_field_for_a_session_takes_what_the_page_opens(hosted: Limits) -> None:
+    app = opened()
+    app.session_state[MENU] = True
+    field = app.run().file_uploader(key="session_file")
+    assert field.proto.max_upload_size_mb * 2**20 == hosted.max_upload_bytes
 
 
 def test_a_server_with_a_setting_that_says_nothing_says_so_on_the_page(

@@ -41,7 +41,11 @@ def refused(headers: Headers, hosting: Hosting, method: str = "GET") -> str | No
 
 
 class HostGuard:
-    """Middleware that refuses requests under other names, and those of other sites' pages."""
+    """Middleware that refuses requests under other names, and those of other sites' pages.
+
+    Starlette's TrustedHostMiddleware can't allow all addresses of numbers, and doesn't look at ``Origin``.
+    Streamlit's ``server.allowedHosts`` guards the WebSocket alone.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

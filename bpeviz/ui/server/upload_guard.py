@@ -1,7 +1,8 @@
 """Limits how many bytes one uploaded file has, those of one session, and those of all sessions together.
 
 Streamlit limits a single file by one setting for every server, and keeps every file until its session ends or
-the browser deletes it. It takes any number of files, even those that no field of the page asked for.
+the browser deletes it. It takes any number of files, even those that no field of the page asked for. The
+browser alone holds a field's ``max_upload_size``.
 """
 
 import asyncio
