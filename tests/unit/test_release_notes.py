@@ -16,7 +16,7 @@ CHANGES = """# Changelog
 
 ### Added
 
-- A site ([docs](docs/page.md), [PyPI](https://pypi.org)).
+- A site ([docs](docs/page.md), [elsewhere](https://example.org)).
 
 ## 0.1.0
 
@@ -36,7 +36,7 @@ def test_the_notes_are_the_part_of_the_version() -> None:
 def test_on_github_the_links_lead_to_the_files_of_the_tag() -> None:
     notes = release_notes("v0.2.0", "0.2.0", CHANGES, "https://github.com/OWNER/bpeviz/blob/v0.2.0")
     assert "[docs](https://github.com/OWNER/bpeviz/blob/v0.2.0/docs/page.md)" in notes
-    assert "[PyPI](https://pypi.org)" in notes
+    assert "[elsewhere](https://example.org)" in notes
 
 
 @pytest.mark.parametrize(
