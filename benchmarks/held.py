@@ -15,6 +15,7 @@ from bpeviz import load_pretrained
 from bpeviz.formats.shared_tokenizers import read_shared
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from tests.support import made_tokenizers as made
+from tests.support import trained_files
 
 SIZE = 1_000_000
 UNITS = (
@@ -46,7 +47,7 @@ def main() -> None:
     for name in ("gpt2", "o200k_base"):
         tokenizer = load_pretrained(name)
         print_worst(f"encode with {name}", [partial(tokenizer.gap_ranks, text) for text in TEXTS])
-    files = {"like T5": made.t5_like(), "like BERT": made.bert_like(), "like Llama 2": LLAMA_2}
+    files = {"like T5": made.t5_like(), "like BERT": trained_files.bert_like(), "like Llama 2": LLAMA_2}
     for name, data in files.items():
         tokenizer = read_shared({f"{name}.json": data}, split=None, split_timeout=10.0)
         print_worst(f"a tokenizer.json in a worker, {name}", [partial(tokenizer.gap_ranks, TEXTS[-1])])

@@ -157,8 +157,7 @@ def huggingface_pipeline(
     try:
         spell(pipeline, "", list(special_tokens))
     except PipelineError as error:
-        remedy = "Export the file again." if error.said else error.remedy
-        raise FaultError(
-            f"the tokenizers library can't load it: {error.said or error.why}. {remedy}"
-        ) from None
+        again = "Export the file again, or use another version of tokenizers."
+        why, remedy = (error.said, again) if error.said else (error.why, error.remedy)
+        raise FaultError(f"the tokenizers library can't load it: {why}. {remedy}") from None
     return pipeline

@@ -268,6 +268,7 @@ def test_an_interrupted_training_on_files_starts_again(
 
 @pytest.mark.usefixtures("started")
 def test_the_real_library_makes_the_same_merges_of_all_files() -> None:
+    pytest.importorskip("tokenizers.trainers")  # from 1.0 on it has none
     app = press(trained(), "Same merges as tokenizers?")
     assert any("Identical for all" in each.value for each in app.markdown)
 

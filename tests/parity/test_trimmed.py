@@ -21,6 +21,7 @@ from bpeviz.formats.trimmed_files import trimmed_files
 from bpeviz.tokenizer.trimming import Trimming
 from tests.support import made_tokenizers as made
 from tests.support import real_tokenizers as real
+from tests.support import trained_files
 from tests.support.hard_texts import some_hard_texts
 from tests.support.real_libraries import HuggingFace, Library, SentencePiece, Tiktoken
 
@@ -52,8 +53,8 @@ FILES: dict[str, tuple[Callable[[], bytes], str, str | None, Callable[[bytes], L
     ),
     "Claude 2": (real.CLAUDE_2.read, "tokenizer.json", None, HuggingFace.of),
     "DeepSeek V3": (real.DEEPSEEK.read, "tokenizer.json", None, HuggingFace.of),
-    "CLIP": (made.clip_like, "tokenizer.json", None, HuggingFace.of),
-    "GPT-1": (made.bpe_with_word_ends, "tokenizer.json", None, HuggingFace.of),
+    "CLIP": (trained_files.clip_like, "tokenizer.json", None, HuggingFace.of),
+    "GPT-1": (trained_files.bpe_with_word_ends, "tokenizer.json", None, HuggingFace.of),
     "OPT": (
         lambda: made.opt_like(real.gpt2_ranks()),
         *("tokenizer.json", None, HuggingFace.of),

@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Protocol
 
 import sentencepiece
@@ -20,10 +22,11 @@ __all__ = ["Encoded", "HuggingFace", "Library", "SentencePiece", "Tiktoken", "ch
 
 @dataclass(frozen=True)
 class Encoded:
-    """The ``ids`` of a text, and the first and last offset at which each token may end, ascending."""
+    """The ``ids`` of a text, and the first and last offset at which each token may end, ascending; None if
+    the library doesn't say."""
 
     ids: list[int]
-    ends: list[tuple[int, int]]
+    ends: list[tuple[int, int]] | None
 
 
 class Library(Protocol):
@@ -66,12 +69,15 @@ class HuggingFace:
     def of(cls, file: bytes, *, added_tokens: bool = True) -> "HuggingFace":
         """The tokenizer of a file; without its ``added_tokens`` they are plain text."""
         changed = {"post_processor": None} if added_tokens else {"post_processor": None, "added_tokens": []}
-        return cls(tokenizers.Tokenizer.from_str(json.dumps(json.loads(file) | changed)))
+        with TemporaryDirectory() as folder:  # 1.0.0rc3 reads no string
+            path = Path(folder, "tokenizer.json")
+            path.write_text(json.dumps(json.loads(file) | changed), "utf-8")
+            return cls(tokenizers.Tokenizer.from_file(str(path)))
 
     def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
         encodings = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [
-            Encoded(e.ids, _ends_of_spans(e.offsets, len(text)))
+            Encoded(e.ids, _ends_of_spans(e.offsets, len(text)) if hasattr(e, "offsets") else None)
             for text, e in zip(texts, encodings, strict=True)
         ]
 

@@ -20,6 +20,7 @@ from bpeviz.tokenizer.encoding import encode_step_by_step
 from bpeviz.tokenizer.one_token import Makings, why_not_one_token, why_of_pre_token
 from bpeviz.ui.encode.one_token_answer import answer
 from tests.support import made_tokenizers as made
+from tests.support import trained_files
 from tests.support.tokenizer_files import as_file, tiny
 
 PIECES = [
@@ -57,11 +58,11 @@ def of_characters(**changes: object) -> Tokenizer:
 @cache
 def read(name: str) -> tuple[Tokenizer, tokenizers.Tokenizer]:
     file = {
-        "CLIP": made.clip_like,
-        "GPT-1": made.bpe_with_word_ends,
+        "CLIP": trained_files.clip_like,
+        "GPT-1": trained_files.bpe_with_word_ends,
         "Llama 2": lambda: made.llama2_like(made.sentencepiece_bpe()),
         "T5": made.t5_like,
-        "BERT": made.bert_like,
+        "BERT": trained_files.bert_like,
         "Llama 2 in NFKC": lambda: with_nfkc(made.llama2_like(made.sentencepiece_bpe())),
     }[name]()
     return read_tokenizer({"tokenizer.json": file}), tokenizers.Tokenizer.from_str(file.decode())

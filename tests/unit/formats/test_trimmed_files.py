@@ -11,8 +11,8 @@ from tokenizers import Tokenizer as TheirTokenizer
 from bpeviz.errors import TokenizerError, TokenizerFileError
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.trimmed_files import keeps_its_format, trimmed_files
-from tests.support.made_tokenizers import bert_like
 from tests.support.tokenizer_files import NOT_STRIPPED, as_file, minbpe_model, pair, rank_lines, tiny
+from tests.support.trained_files import bert_like
 
 #: Two special tokens that the vocabulary doesn't hold: the library numbers them after it.
 ADDED = [
