@@ -155,12 +155,13 @@ def _word_lengths(words: Sequence[str], tokenizer: Tokenizer) -> npt.NDArray[np.
         lengths = {word: len(tokenizer.encode(word)) for word in dict.fromkeys(words)}
         return np.array([lengths[word] for word in words], np.int64)
     # A word's tokens are those of its pre-tokens. One pass over these takes a tenth of a call for each word.
-    split = [tokenizer.split.split(word) for word in words]
-    pre_tokens = list(dict.fromkeys(chain.from_iterable(split)))
+    split = [tokenizer.pre_token_split.split(word) for word in words]
+    pre_tokens = [p for p in dict.fromkeys(chain.from_iterable(split)) if p not in tokenizer.found_always]
     gap_ranks = tokenizer.gap_ranks_of(pre_tokens, np.arange(len(pre_tokens)))
     ends = np.r_[0, np.cumsum(is_token_end(gap_ranks, len(tokenizer.merges)), dtype=np.int64)]
     bounds = np.cumsum([0, *(len(p.encode("utf-8")) for p in pre_tokens)])
     total_of = dict(zip(pre_tokens, np.diff(ends[bounds]).tolist(), strict=True))
+    total_of |= dict.fromkeys(tokenizer.found_always, 1)
     return np.array([sum(map(total_of.__getitem__, parts)) for parts in split], np.int64)
 
 

@@ -72,8 +72,13 @@ def read_model_with_others(model: Found, others: Sequence[Found]) -> Tokenizer:
         added |= _added(model.name, folder, dict(zip(pieces, numbers, strict=True)), added)
         strips_left = _flagged(folder, "lstrip") | ({"<mask>"} if name in _XLM_ROBERTA else set())
         strips_right = _flagged(folder, "rstrip")
+        special = {token.content for token in folder.added if token.special}
         numbering = Numbering(
-            numbers, added, sorted(strips_left & added.keys()), sorted(strips_right & added.keys())
+            numbers,
+            added,
+            sorted(strips_left & added.keys()),
+            sorted(strips_right & added.keys()),
+            {token.content for token in folder.added} & added.keys() - special,
         )
         return read_sentencepiece(model, numbering)
 

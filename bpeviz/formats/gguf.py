@@ -30,7 +30,7 @@ __all__ = ["gguf_says_no_split", "read_gguf"]
 T = TypeVar("T")
 
 _MOST_KEYS = 65_536
-_PLAIN = {"lstrip": False, "rstrip": False, "single_word": False, "normalized": False, "special": True}
+_PLAIN = {"lstrip": False, "rstrip": False, "single_word": False, "normalized": False}
 #: How each type of number is written; 8 is a text, 9 a list.
 _NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _TEXT, _LIST = 8, 9
@@ -196,7 +196,10 @@ def _of_bytes(
     whole = {
         "pre_tokenizer": DIGITS_APART if digits else BYTE_LEVEL.pre_tokenizer,
         "decoder": BYTE_LEVEL.decoder,
-        "added_tokens": [{"id": i, "content": token, **_PLAIN} for token, i in added.items()],
+        "added_tokens": [
+            {"id": i, "content": token, **_PLAIN, "special": types[i] == CONTROL}
+            for token, i in added.items()
+        ],
         "model": {
             "type": "BPE",
             "vocab": ids,

@@ -5,8 +5,8 @@
      "model": {"type": "BPE", "vocab": {…}, "merges": [["Ġ", "t"], …], …},
      "added_tokens": [{"content": "<|endoftext|>", "id": 0, …}]}   special tokens
 
-The tokenizer gives the same ids as ``tokenizers`` with add_special_tokens=False and added tokens allowed. A
-plain byte-level file, which does nothing but split by one pattern, is read into a split pattern. For any
+The tokenizer gives the same ids as ``tokenizers`` with add_special_tokens=False; without allowed special
+tokens, as with encode_special_tokens=True. A plain byte-level file, which does nothing but split by one pattern, is read into a split pattern. For any
 other the library itself normalizes and splits (see bpeviz.pipelines). Models without merges, such as Unigram
 and WordPiece, are read too: their tokens are symbols that never merge.
 
@@ -165,6 +165,7 @@ def _read_bpe(
         split=split or get_split_pattern("none"),
         special_tokens=special_tokens,
         found_last=() if split is None else _found_last(whole),
+        found_always=_found_always(whole),
         pipeline=pipeline if split is None else None,
         decoder=None if only_joins else pipeline,
         unmade=never_made,
@@ -313,6 +314,7 @@ def _read_without_merges(whole: JsonObject, model: JsonObject, type_of_model: st
         [],
         split=get_split_pattern("none"),
         special_tokens=special_tokens,
+        found_always=_found_always(whole),
         pipeline=pipeline,
     )
 
@@ -361,3 +363,13 @@ def _found_last(whole: JsonObject) -> set[str]:
     tokens = whole.objects("added_tokens")
     found_last = {token.required("content", str): token.optional("normalized", False) for token in tokens}
     return {content for content, is_last in found_last.items() if is_last}
+
+
+def _found_always(whole: JsonObject) -> set[str]:
+    """Return the added tokens that aren't special, such as those of ``add_tokens``: the library finds them
+    even if it takes special tokens as text. Of a token that is listed twice, one may be special."""
+    special: dict[str, bool] = {}
+    for token in whole.objects("added_tokens"):
+        content = token.required("content", str)
+        special[content] = special.get(content, False) or token.optional("special", True)
+    return {content for content, is_special in special.items() if content and not is_special}

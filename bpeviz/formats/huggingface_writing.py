@@ -94,7 +94,7 @@ def _written(
                 "lstrip": False,
                 "rstrip": False,
                 "normalized": token in tokenizer.found_last,
-                "special": True,
+                "special": token not in tokenizer.found_always,
             }
             for token, token_id in tokenizer.special_tokens.items()
         ],

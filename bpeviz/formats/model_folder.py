@@ -29,11 +29,13 @@ _FLAGS = ("lstrip", "rstrip", "single_word", "normalized")
 
 @dataclass(frozen=True)
 class AddedToken:
-    """An added token: its text, its id if the files give one, and the flags of its matching."""
+    """An added token: its text, its id if the files give one, the flags of its matching, and whether it is
+    special: named for a role, or marked so."""
 
     content: str
     token_id: int | None = None
     flags: Mapping[str, bool] = field(default_factory=dict)
+    special: bool = True
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,10 @@ def read_model_folder(files: Sequence[Found]) -> ModelFolder:
             for token in _tokens(file):
                 known = tokens.get(token.content, token)
                 token_id = token.token_id if known.token_id is None else known.token_id
-                tokens[token.content] = AddedToken(token.content, token_id, known.flags or token.flags)
+                special = token.special or (token.content in tokens and known.special)
+                tokens[token.content] = AddedToken(
+                    token.content, token_id, known.flags or token.flags, special
+                )
             check_special_tokens(tokens)
     class_name = settings.get("tokenizer_class")
     name = class_name if isinstance(class_name, str) else ""
@@ -84,7 +89,7 @@ def _tokens(file: Found) -> Iterator[AddedToken]:
     if file.format == "added tokens":
         ids = {token: check_token_id(token, token_id) for token, token_id in file.values.items()}
         for token, token_id in sorted(ids.items(), key=lambda item: item[1]):
-            yield _checked(AddedToken(token, token_id))
+            yield _checked(AddedToken(token, token_id, special=False))
         return
     listed = whole.optional("added_tokens_decoder", dict[str, object]())
     for number, value in sorted(listed.items(), key=lambda item: (len(item[0]), item[0])):
@@ -105,13 +110,15 @@ def _more_special_tokens(whole: JsonObject) -> Iterator[object]:
 
 
 def _token(value: object, token_id: int | None = None) -> AddedToken:
-    """Return a token that is written as its text, or as an object with flags."""
+    """Return a token that is written as its text, or as an object with flags. One with a ``token_id`` is of
+    added_tokens_decoder, which says of each whether it is special; the others have a role."""
     match value:
         case str() as content:
             return _checked(AddedToken(content, token_id))
         case {"content": str() as content, **others}:
             flags = {flag: others[flag] is True for flag in _FLAGS if flag in others}
-            return _checked(AddedToken(content, token_id, flags))
+            special = token_id is None or others.get("special") is True
+            return _checked(AddedToken(content, token_id, flags, special))
     raise FaultError("a special token in it is neither a text nor an object with a content. Export it again.")
 
 

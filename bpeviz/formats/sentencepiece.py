@@ -25,7 +25,7 @@ they are not tokens. It also gives <unk> for characters that the vocabulary lack
 raises TokenizerError. All other ids are the same.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,12 +64,13 @@ _SPACE_MARK = "▁"
 @dataclass(frozen=True)
 class Numbering:
     """The id of each piece, and the ids of the tokens that are found in a text before the pieces; with those
-    of them that drop the spaces before (``strips_left``) and after them."""
+    of them that drop the spaces before (``strips_left``) and after them, and those that aren't special."""
 
     ids: Sequence[int]
     added: Mapping[str, int] = field(default_factory=dict)
     strips_left: Sequence[str] = ()
     strips_right: Sequence[str] = ()
+    found_always: Collection[str] = ()
 
 
 def pieces_of(file: Found) -> list[str]:
@@ -110,6 +111,7 @@ def read_sentencepiece(file: Found, numbering: Numbering | None = None) -> Token
         _merges(pieces, ids) if has_merges else [],
         split=get_split_pattern("none"),
         special_tokens=special_tokens,
+        found_always=numbering.found_always,
         pipeline=pipeline,
     )
 

@@ -200,9 +200,9 @@ def _added_tokens(
         if content not in numbered:
             numbered[content] = next_id
             next_id += 1
-    plain = {"lstrip": False, "rstrip": False, "single_word": False, "normalized": False, "special": True}
+    plain = {"lstrip": False, "rstrip": False, "single_word": False, "normalized": False}
     listed: list[dict[str, object]] = [
-        {"id": numbered[content], "content": content, **plain, **token.flags}
+        {"id": numbered[content], "content": content, **plain, **token.flags, "special": token.special}
         for content, token in tokens.items()
     ]
     return listed, numbered

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -33,7 +34,8 @@ class HuggingFacePipeline:
         self._normalize = normalizer_of(self._file["normalizer"])
 
     def find(self, text: str, added: Collection[str]) -> FoundSymbols:
-        """Return the symbols of a text; of the added tokens, only ``added`` are found in it."""
+        """Return the symbols of a text; of the added tokens, only ``added`` are found in it. The library
+        reads the others as text, and finds nothing inside them."""
         ids, spans, words = self._encode(text, added, whole=False)
         if self._marked_bytes is not None:
             spans = self._spans_of_bytes(text, added, ids, spans)
@@ -146,7 +148,9 @@ class HuggingFacePipeline:
     ) -> tuple[Tokenizer, Any]:
         """Return the library's tokenizer that finds the ``added`` tokens, and the ids of its tokens."""
         file = self._file | {
-            "added_tokens": [token for token in self._file["added_tokens"] if token["content"] in added],
+            "added_tokens": [
+                token | {"special": token["content"] not in added} for token in self._file["added_tokens"]
+            ],
             "decoder": json.loads(self._definition.decoder),
             "post_processor": None,
             "truncation": None,
@@ -164,6 +168,8 @@ class HuggingFacePipeline:
             file["model"] = file["model"] | own
             ids.append(BYTES_ID)
         library, numbers = load(file)
+        with suppress(AttributeError):  # 1.0.0rc3 lacks it, and doesn't say places either
+            library.encode_special_tokens = True
         known = np.arange(len(file["model"]["vocab"]) + len(numbers), dtype=np.int32)
         known[: len(ids)] = ids
         for content, number in numbers.items():

@@ -2,6 +2,8 @@
 
     {"<|end|>", "<|endoftext|>"}    "a<|endoftext|>b"  ->  "a", "<|endoftext|>", "b"
 
+A library may search twice: for some tokens first, and for the others between these.
+
 The tokens are sorted. At a place where one may begin, the finder looks up the last token that does not come
 after the text there in the alphabet. The longest token that begins there is this one, or one that this one
 begins with. The time grows with the text times the longest token, but only with the logarithm of the number
@@ -47,27 +49,60 @@ def listed_special_tokens(special_tokens: Iterable[str]) -> tuple[str, ...]:
 
 
 class SpecialTokenFinder:
-    """Cuts texts at the given special tokens."""
+    """Cuts texts at the given special tokens; those of ``last`` are searched for between the others.
 
-    def __init__(self, tokens: Collection[str]) -> None:
-        self._tokens = sorted(filter(None, tokens))
+    Tokens in ``as_text`` are found too, but stay text: no other token of the same search begins inside one.
+    ``tokenizers`` does so if it encodes special tokens as text.
+
+        SpecialTokenFinder(["<|"], as_text=["<|end|>"])     "<|end|><|"  ->  "<|end|>", "<|"
+    """
+
+    def __init__(
+        self, tokens: Collection[str], *, last: Collection[str] = (), as_text: Collection[str] = ()
+    ) -> None:
+        later = frozenset(last)
+        first, second = frozenset(tokens) - later, later.intersection(tokens)
+        searches = (first, {*as_text} - later), (second, later.intersection(as_text))
+        self._searches = [_Search(found, beside) for found, beside in searches if found]
+
+    def cut(self, text: str) -> Iterator[tuple[str, bool]]:
+        """Yield the parts of ``text``, none of them empty, and whether each is a special token."""
+        parts: Iterable[tuple[str, bool]] = [(text, False)] if text else []
+        for search in self._searches:
+            parts = search.cut_each(parts)
+        yield from parts
+
+
+class _Search:
+    """One search from left to right for ``tokens``, and for those that stay text."""
+
+    def __init__(self, tokens: Collection[str], as_text: Collection[str]) -> None:
+        self._as_text = frozenset(as_text) - frozenset(tokens)
+        self._tokens = sorted(filter(None, {*tokens, *as_text}))
         self._longest = max(map(len, self._tokens), default=0)
         self._beginnings = _beginnings(self._tokens)
         first = {token[0] for token in self._tokens}
         self._may_begin = re.compile(f"[{''.join(map(re.escape, sorted(first)))}]") if first else None
 
-    def cut(self, text: str) -> Iterator[tuple[str, bool]]:
-        """Yield the parts of ``text``, none of them empty, and whether each is a special token."""
+    def cut_each(self, parts: Iterable[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
+        """Cut the parts that are no special token yet."""
+        for part, special in parts:
+            if special:
+                yield part, True
+            else:
+                yield from self._cut(part)
+
+    def _cut(self, text: str) -> Iterator[tuple[str, bool]]:
         done = place = 0
         while self._may_begin and (found := self._may_begin.search(text, place)):
             start = found.start()
             length = self._length_at(text, start)
-            if not length:
-                place = start + 1
+            place = start + (length or 1)
+            if not length or text[start:place] in self._as_text:
                 continue
             if start > done:
                 yield text[done:start], False
-            done = place = start + length
+            done = place
             yield text[start:done], True
         if done < len(text):
             yield text[done:], False

@@ -12,7 +12,7 @@ first, and searches long texts with it (see pattern_tasks).
 import re
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, partial
 from itertools import accumulate, pairwise
@@ -87,8 +87,9 @@ class SplitPattern:
     matches the stretches of a text one after the other; None if none is known. ``timeout_seconds`` limits
     every search. ``older_unicode`` is for tokenizers of libraries whose Unicode tables are older: see
     ``characters``. Patterns that differ only in these two are equal. ``special_tokens`` are pre-tokens
-    wherever they occur, and the pattern splits each part between them alone: see cut_at. With ``by_line`` it
-    splits each line alone, with its line end: see line_by_line.
+    wherever they occur, and the pattern splits each part between them alone: see cut_at. ``found_last`` and
+    ``as_text`` say how these are searched for: see SpecialTokenFinder. With ``by_line`` it splits each line
+    alone, with its line end: see line_by_line.
     """
 
     name: str
@@ -98,6 +99,8 @@ class SplitPattern:
     timeout_seconds: float = field(default=DEFAULT_TIMEOUT_SECONDS, compare=False)
     older_unicode: bool = field(default=False, compare=False)
     special_tokens: tuple[str, ...] = field(default=(), repr=False)
+    found_last: tuple[str, ...] = field(default=(), repr=False)
+    as_text: tuple[str, ...] = field(default=(), repr=False)
     by_line: bool = False
 
     def split(self, text: str, *, timeout: float | None = None) -> list[str]:
@@ -128,11 +131,14 @@ class SplitPattern:
         except TimeoutError:
             raise too_slow(self.regex, timeout) from None
 
-    def cut_at(self, special_tokens: Iterable[str]) -> "SplitPattern":
+    def cut_at(
+        self, special_tokens: Iterable[str], *, last: Collection[str] = (), as_text: Collection[str] = ()
+    ) -> "SplitPattern":
         """Return the same pattern, but each special token is a pre-token wherever it occurs.
 
         A text is cut at them first, at the longest where they overlap. The pattern splits each part between
-        them as if it were the whole text. Raises CorpusError, TrainingSettingsError.
+        them as if it were the whole text. ``last`` and ``as_text`` are those of SpecialTokenFinder. Raises
+        CorpusError, TrainingSettingsError.
 
             get_split_pattern("gpt2").cut_at(["<s>"]).split("a<s> b")  ->  ["a", "<s>", " b"]
         """
@@ -140,8 +146,14 @@ class SplitPattern:
         for token in tokens:
             check_text(token)
         # no stretch may end inside a special token
-        apart = self.stretch is not None and not any(map(ENDS_STRETCHES.search, tokens))
-        return replace(self, special_tokens=tokens, stretch=self.stretch if apart else None)
+        apart = self.stretch is not None and not any(map(ENDS_STRETCHES.search, (*tokens, *as_text)))
+        return replace(
+            self,
+            special_tokens=tokens,
+            found_last=tuple(sorted(last)),
+            as_text=tuple(sorted({*as_text}.difference(tokens))),
+            stretch=self.stretch if apart else None,
+        )
 
     def line_by_line(self) -> "SplitPattern":
         r"""Return the same pattern, but it splits each line alone, as a trainer that reads a file line by
@@ -163,12 +175,12 @@ class SplitPattern:
 
     @cached_property
     def _finder(self) -> SpecialTokenFinder:
-        return SpecialTokenFinder(self.special_tokens)
+        return SpecialTokenFinder(self.special_tokens, last=self.found_last, as_text=self.as_text)
 
     @cached_property
     def between_special_tokens(self) -> "SplitPattern":
         """The pattern that splits the parts between special tokens; it isn't compiled again."""
-        return self._like(special_tokens=())
+        return self._like(special_tokens=(), found_last=(), as_text=())
 
     def _like(self, **changes: Any) -> "SplitPattern":
         """Return the pattern with changes, its own stretch, and what is compiled."""

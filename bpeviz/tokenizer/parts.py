@@ -30,6 +30,7 @@ class TokenizerParts(msgspec.Struct, frozen=True):
     unmade: dict[int, bytes]
     special_tokens: dict[str, int]
     found_last: list[str]
+    found_always: list[str]
     pairs: Array
     token_ids: Array
     cautions: list[str]
@@ -50,6 +51,7 @@ class TokenizerParts(msgspec.Struct, frozen=True):
             unmade=dict(tokenizer.unmade),
             special_tokens=tokenizer.special_tokens,
             found_last=sorted(tokenizer.found_last),
+            found_always=sorted(tokenizer.found_always),
             pairs=Array.of(np.array([pair or _NO_PAIR for pair in tokenizer.merges], np.int32).ravel()),
             token_ids=Array.of(np.array(tokenizer.merge_token_ids, np.int32)),
             cautions=list(tokenizer.cautions),
@@ -72,6 +74,7 @@ class TokenizerParts(msgspec.Struct, frozen=True):
             split=self.split,
             special_tokens=self.special_tokens,
             found_last=self.found_last,
+            found_always=self.found_always,
             pipeline=replace(self.pipeline, isolated=isolated) if self.pipeline else None,
             decoder=replace(self.decoder, isolated=isolated) if self.decoder else None,
             unmade=self.unmade,

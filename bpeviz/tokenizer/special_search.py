@@ -1,15 +1,18 @@
 """The special tokens of a tokenizer that a caller allows, and a text cut at them.
 
-{"<s>": 7} in "a<s>b"     allowed_special=()       ->  ("a<s>b", None)
-allowed_special="all"    ->  ("a", None), ("<s>", 7), ("b", None)
+    {"<s>": 7} in "a<s>b"     allowed_special=()       ->  ("a<s>b", None)
+                              allowed_special="all"    ->  ("a", None), ("<s>", 7), ("b", None)
+
+Added tokens that aren't special, such as the runs of spaces of GPT-NeoX, are found whatever a caller allows.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from bpeviz.cached import cached_property
 from bpeviz.errors import TokenizerError
 from bpeviz.text.special_tokens import SpecialTokenFinder
+from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.utf8 import check_text
 from bpeviz.words import in_short
 
@@ -21,15 +24,21 @@ MOST_LISTED = 20
 
 
 class SpecialTokenSearch:
-    """Finds special tokens, whose ids ``special_tokens`` has; those of ``found_last`` after all others."""
+    """Finds special tokens, whose ids ``special_tokens`` has; those of ``found_last`` after all others, and
+    those of ``found_always`` whatever is allowed."""
 
-    def __init__(self, special_tokens: Mapping[str, int], found_last: Iterable[str]) -> None:
+    def __init__(
+        self, special_tokens: Mapping[str, int], found_last: Collection[str], found_always: Collection[str]
+    ) -> None:
         self._ids = special_tokens
         self._found_last = frozenset(found_last)
+        # of several tokens with one id, a text may hold the last
+        self._findable = frozenset({i: token for token, i in special_tokens.items()}.values())
+        self._always = self._findable.intersection(found_always)
 
     def allowed(self, allowed_special: AllowedSpecial) -> Collection[str]:
-        """Return the special tokens that are allowed. Raises TokenizerError for an unknown one, and for what
-        is no list."""
+        """Return the tokens to look for. Raises TokenizerError for an unknown one, and for what is no
+        list."""
         if allowed_special == "all":
             return self._findable
         if isinstance(allowed_special, str | bytes) or not isinstance(allowed_special, Collection):
@@ -37,36 +46,38 @@ class SpecialTokenSearch:
         for token in allowed_special:
             if token not in self._ids:
                 raise _no_special_token(token, list(self._ids))
-        return self._findable.intersection(allowed_special)
+        return self._findable.intersection(allowed_special) | self._always
 
     def parts(self, text: str, allowed_special: AllowedSpecial) -> list[tuple[str, int | None]]:
         """``text`` cut at the allowed special tokens: each part, with its id if it is a special token."""
         check_text(text)
-        parts = [(text, False)] if text else []
-        for finder in self._finders(allowed_special):
-            parts = [
-                cut for part, special in parts for cut in ([(part, True)] if special else finder.cut(part))
-            ]
-        return [(part, self._ids[part] if special else None) for part, special in parts]
+        found = self._finder(allowed_special).cut(text)
+        return [(part, self._ids[part] if special else None) for part, special in found]
 
-    @cached_property
-    def _findable(self) -> frozenset[str]:
-        """The special tokens that a text may hold: of several with one id, the last."""
-        return frozenset({i: token for token, i in self._ids.items()}.values())
+    def cut(self, split: SplitPattern) -> SplitPattern:
+        """Return a split pattern that also cuts at the tokens which are always found."""
+        if not self._always:
+            return split
+        return split.cut_at(self._always, last=self._found_last, as_text=self._findable)
 
-    def _finders(self, allowed_special: AllowedSpecial) -> Sequence[SpecialTokenFinder]:
-        """Return the finders that cut the allowed special tokens out of a text, one after the other."""
+    def _finder(self, allowed_special: AllowedSpecial) -> SpecialTokenFinder:
         if allowed_special == "all":
-            return self._finders_of_all
-        return self._finders_of(self.allowed(allowed_special))
+            return self._finder_of_all
+        if allowed_special == ():
+            return self._finder_of_none
+        return self._finder_of(self.allowed(allowed_special))
 
     @cached_property
-    def _finders_of_all(self) -> Sequence[SpecialTokenFinder]:
-        return self._finders_of(self._findable)
+    def _finder_of_all(self) -> SpecialTokenFinder:
+        return self._finder_of(self._findable)
 
-    def _finders_of(self, tokens: Collection[str]) -> Sequence[SpecialTokenFinder]:
-        first, last = set(tokens) - self._found_last, self._found_last.intersection(tokens)
-        return [SpecialTokenFinder(found) for found in (first, last) if found]
+    @cached_property
+    def _finder_of_none(self) -> SpecialTokenFinder:
+        return self._finder_of(self.allowed(()))
+
+    def _finder_of(self, tokens: Collection[str]) -> SpecialTokenFinder:
+        as_text = self._findable if self._always else ()
+        return SpecialTokenFinder(tokens, last=self._found_last, as_text=as_text)
 
 
 def _not_a_list(given: object) -> TokenizerError:

@@ -12,7 +12,7 @@ A second order, only on request, merges any known pair from left to right whatev
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, groupby
 from os import PathLike
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
@@ -85,8 +85,9 @@ class TokenizerFiles(Protocol):
 class Tokenizer(Vocabulary):
     """A vocabulary (base vocabulary, merges in rank order, special tokens) and how a text is cut for it.
 
-    Special tokens in ``found_last`` are searched for only between the other ones. ``Trainer.tokenizer`` and
-    ``load_pretrained`` make a tokenizer.
+    Special tokens in ``found_last`` are searched for only between the other ones. Those in ``found_always``
+    are added tokens that aren't special: every text that holds one becomes it, whatever ``allowed_special``
+    says. ``Trainer.tokenizer`` and ``load_pretrained`` make a tokenizer.
 
     A tokenizer from a file may have more: ``pipeline`` says how a library prepares a text, and takes the
     place of ``split``; ``decoder`` is a pipeline that decodes, if a library does more than join the bytes of
@@ -107,6 +108,7 @@ class Tokenizer(Vocabulary):
         special_tokens: Sequence[str] | Mapping[str, int] = (),
         special_tokens_at: SpecialTokenPlace = "last",
         found_last: Collection[str] = (),
+        found_always: Collection[str] = (),
         pipeline: Pipeline | None = None,
         decoder: Pipeline | None = None,
         unmade: Mapping[int, bytes] | None = None,
@@ -116,6 +118,7 @@ class Tokenizer(Vocabulary):
         )
         self.split = split
         self.found_last = frozenset(found_last)
+        self.found_always = frozenset(found_always)
         self.pipeline = pipeline
         self.decoder = pipeline if pipeline is not None and pipeline.decodes else decoder
 
@@ -137,6 +140,7 @@ class Tokenizer(Vocabulary):
             special_tokens=self._special_tokens,
             special_tokens_at=self._special_tokens_at,
             found_last=self.found_last,
+            found_always=self.found_always,
             pipeline=self.pipeline,
             decoder=self.decoder,
             unmade={i: token for i, token in self.unmade.items() if i not in later},
@@ -166,6 +170,7 @@ class Tokenizer(Vocabulary):
             split=self.split,
             special_tokens={token: new[i] for token, i in self.special_tokens.items()},
             found_last=self.found_last,
+            found_always=self.found_always,
             pipeline=self.pipeline and renumbered(self.pipeline, new),
             decoder=self.decoder and renumbered(self.decoder, new),
             unmade={new[i]: t for i, t in self.unmade.items() if i in new and i not in made},
@@ -216,10 +221,9 @@ class Tokenizer(Vocabulary):
         """Return the token ids of ``text``.
 
         Special tokens found in the text are plain text unless ``allowed_special`` names them (or is
-        "all"). ``order="left-to-right"`` merges any known pair as it comes; a pre-token that is a token is
-        taken whole first. Raises CorpusError for a text without a
-        UTF-8 form; TokenizerError if the base vocabulary lacks a
-        character and the tokenizer has no way to write it.
+        "all"), or they are in ``found_always``. ``order="left-to-right"`` merges any known pair as it comes;
+        a pre-token that is a token is taken whole first. Raises CorpusError for a text without a UTF-8 form;
+        TokenizerError if the base vocabulary lacks a character and the tokenizer has no way to write it.
         """
         match order:
             case "merge-rank":
@@ -265,38 +269,46 @@ class Tokenizer(Vocabulary):
         if self.pipeline is not None:
             allowed = self._search.allowed(allowed_special)
             return self._encode_by_pipeline(self.pipeline, text, allowed, with_gap_ranks=with_gap_ranks)
-        ids: list[int] = []
-        gap_ranks = [no_ranks()]
-        for part, special_id in self.parts(text, allowed_special=allowed_special):
-            if special_id is None:
-                more, ranks = self._encode_part(part, with_gap_ranks=with_gap_ranks)
-                ids += more
+        encoded: list[tuple[list[int], GapRanks]] = [([], no_ranks())]
+        parts = self.parts(text, allowed_special=allowed_special)
+        for is_long, group in groupby(parts, lambda part: self._merger_for(*part) is not None):
+            if is_long:
+                encoded += [self._encode_long(part, with_gap_ranks=with_gap_ranks) for part, _ in group]
             else:
-                ranks = np.full(len(part.encode("utf-8")), INSIDE, np.int32)
-                ranks[-1] = WALL
-                ids.append(special_id)
-            gap_ranks.append(ranks)
-        return EncodedText(ids, np.concatenate(gap_ranks))
+                encoded.append(self._encode_each(group))
+        ids, gap_ranks = zip(*encoded, strict=True)
+        return EncodedText(list(chain.from_iterable(ids)), np.concatenate(gap_ranks))
 
-    def _encode_part(self, text: str, *, with_gap_ranks: bool) -> tuple[list[int], GapRanks]:
-        """Return the ids and gap ranks of a text without special tokens."""
-        if merger := self._merger_for(text):
-            ends = pre_token_ends(text, self.split)
-            return (
-                merger.encode_with_gap_ranks(text, ends)
-                if with_gap_ranks
-                else (merger.encode(text, ends), no_ranks())
-            )
-        return self._encode_each(text)
+    def _encode_long(self, text: str, *, with_gap_ranks: bool) -> tuple[list[int], GapRanks]:
+        """Return the ids and gap ranks of a text that _merger_for has a merger for."""
+        merger = self._merger_for(text)
+        if merger is None:
+            raise ValueError("no merger for this text")
+        ends = pre_token_ends(text, self.split)
+        if with_gap_ranks:
+            return merger.encode_with_gap_ranks(text, ends)
+        return merger.encode(text, ends), no_ranks()
 
-    def _encode_each(self, text: str) -> tuple[list[int], GapRanks]:
-        """Return the ids and gap ranks of a text; each distinct pre-token is merged only once."""
-        pre_tokens = self.split.split(text)
-        index = {p: i for i, p in enumerate(dict.fromkeys(pre_tokens))}
+    def _encode_each(self, parts: Iterable[tuple[str, int | None]]) -> tuple[list[int], GapRanks]:
+        """Return the ids and gap ranks of parts of a text; each distinct pre-token is merged only once."""
+        index: dict[str, int] = {}
+        special: dict[int, int] = {}  # how many bytes each special token has, by its id
+        order: list[int] = []  # pre-tokens by their index, special tokens by -1 - id
+        for part, special_id in parts:
+            if special_id is None:
+                order += [index.setdefault(p, len(index)) for p in self.split.split(part)]
+            else:
+                special.setdefault(special_id, len(part.encode("utf-8")))
+                order.append(-1 - special_id)
         spelling, ids_of, ranks = self._merge_all(list(index))
-        places = [index[p] for p in pre_tokens]
-        ids = list(chain.from_iterable(map(ids_of.__getitem__, places)))
-        return ids, gather(*per_byte(spelling, ranks), places)
+        gap_ranks, sizes = per_byte(spelling, ranks)
+        if special:
+            place = {-1 - special_id: len(index) + i for i, special_id in enumerate(special)}
+            order = [place.get(each, each) for each in order]
+            ids_of += [[special_id] for special_id in special]
+            sizes = np.r_[sizes, list(special.values())]
+            gap_ranks = np.concatenate([gap_ranks, *map(_of_one_token, special.values())])
+        return list(chain.from_iterable(map(ids_of.__getitem__, order))), gather(gap_ranks, sizes, order)
 
     def _merge_all(self, pre_tokens: Sequence[str]) -> tuple[Spelling, list[list[int]], GapRanks]:
         """Pre-tokens in base symbols, the token ids of each, and the gap rank after each symbol."""
@@ -321,9 +333,12 @@ class Tokenizer(Vocabulary):
         placed = place_ranks(spelled.spelling, ranks)
         return EncodedText(ids, placed.gap_ranks, placed.hidden, placed.hidden_bytes, placed.symbol_ids)
 
-    def _merger_for(self, text: str) -> TiktokenMerger | None:
-        """Return the merger for a long text; None for a short one, or if tiktoken cannot merge it."""
-        return self._tiktoken_merger if len(text) >= BULK_CHARACTERS and SEPARATOR not in text else None
+    def _merger_for(self, text: str, special_id: int | None = None) -> TiktokenMerger | None:
+        """Return the merger for a long text; None for a short one, a special token, or if tiktoken cannot
+        merge it."""
+        if special_id is not None or len(text) < BULK_CHARACTERS or SEPARATOR in text:
+            return None
+        return self._tiktoken_merger
 
     @cached_property
     def _tiktoken_merger(self) -> TiktokenMerger | None:
@@ -363,7 +378,19 @@ class Tokenizer(Vocabulary):
 
     @cached_property
     def _search(self) -> SpecialTokenSearch:
-        return SpecialTokenSearch(self.special_tokens, self.found_last)
+        return SpecialTokenSearch(self.special_tokens, self.found_last, self.found_always)
+
+    @cached_property
+    def pre_token_split(self) -> SplitPattern:
+        """The split pattern that also cuts at the tokens in ``found_always``: each is a pre-token."""
+        return self._search.cut(self.split)
+
+    @cached_property
+    def whole_pre_tokens(self) -> Mapping[str, int]:
+        """The ids of the tokens that a pre-token becomes as a whole, by its text: those in ``found_always``,
+        and those that no merge makes."""
+        wholes = {self.token_bytes(i).decode("utf-8", "replace"): i for i in self.whole_token_ids}
+        return wholes | {token: self.special_tokens[token] for token in self.found_always}
 
     def spelled(self, text: str, *, allowed_special: AllowedSpecial = ()) -> list[SpelledPreToken]:
         """Return the pre-tokens of ``text`` in base symbols, in order. Raises what encode raises."""
@@ -436,9 +463,9 @@ class Tokenizer(Vocabulary):
         return gather(gap_ranks, sizes, places)
 
     def cuts_as(self, split: SplitPattern, text: str) -> bool:
-        """Return whether the tokenizer cuts ``text`` into the pre-tokens of a split pattern, as far as
-        can be said without searching it."""
-        if self.pipeline is not None or self.split != split:
+        """Return whether the tokenizer cuts ``text`` into the pre-tokens of a split pattern, and makes none of
+        them a token of ``found_always``, as far as can be said without searching it."""
+        if self.pipeline is not None or self.split != split or self.found_always:
             return False
         return self.split.older_unicode == split.older_unicode or without_newer_characters(text) == text
 
@@ -448,6 +475,13 @@ class Tokenizer(Vocabulary):
             return symbols
         whole = self._id_of_token.get(b"".join(map(self.token_bytes, symbols)))
         return [whole] if whole is not None else merge_left_to_right(symbols, self._merger.merge_of_pair)
+
+
+def _of_one_token(size: int) -> GapRanks:
+    """Return the gap ranks of a token of so many bytes that is a pre-token."""
+    ranks = np.full(size, INSIDE, np.int32)
+    ranks[-1] = WALL
+    return ranks
 
 
 def _single(method: str, wanted: str, other: str) -> TokenizerError:

@@ -55,6 +55,7 @@ def with_merges(
         split=start.split,
         special_tokens=start.special_tokens,
         found_last=start.found_last,
+        found_always=start.found_always,
         pipeline=pipeline,
         decoder=None if start.decoder is start.pipeline else decoder,
         unmade={**start.unmade, **never},

@@ -171,7 +171,7 @@ def in_bulk(monkeypatch):
 
 def check_bulk(made: Tokenizer, text: str) -> None:
     """Encoding in bulk, which must be set up, gives what encoding each pre-token gives."""
-    ids, gap_ranks = made._encode_each(text)
+    ids, gap_ranks = made._encode_each([(text, None)])
     assert made.encode(text) == ids
     in_one_pass = made.encode_with_gap_ranks(text)
     assert in_one_pass[0] == ids
