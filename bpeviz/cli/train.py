@@ -26,6 +26,7 @@ from bpeviz.formats.storage import DiskFiles
 from bpeviz.formats.writing import FILE_FORMATS, write_tokenizer
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.result import MergeStep
+from bpeviz.training.special_text import special_text
 from bpeviz.training.trainer import Trainer
 
 __all__ = ["add_parser", "run"]
@@ -125,7 +126,7 @@ def _corpus(arguments: Namespace, streams: Streams, progress: Progress, start: T
             list(texts_of_files(arguments.files, Namespace(**vars(arguments), max_bytes=MOST_BYTES), streams))
         )
     # an invalid split pattern fails before anything is read
-    split = recipe_split(arguments) if start is None else start.split
+    split = recipe_split(arguments) if start is None else start.pre_token_split
     if arguments.counts is None:
         return count_files(arguments, split, streams, progress)
     progress.say("Reading counts …")
@@ -180,6 +181,7 @@ def _summary(trainer: Trainer, steps: list[MergeStep], arguments: Namespace) -> 
         "tokens": total,
         "bytes_per_token": corpus.byte_total / total if total else 0.0,
         "stop_reason": trainer.stop_reason,
+        "caution": special_text(trainer.result()) or None,
         "out": arguments.out and str(arguments.out),
         "left_out": _left_out(arguments, trainer),
         "merges_out": arguments.merges_out and str(arguments.merges_out),

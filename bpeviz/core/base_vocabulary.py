@@ -309,13 +309,15 @@ class ListedVocabulary:
     """Symbols with any ids, as a file lists them: ``tokens`` has the bytes of each by its id.
 
     Characters without a symbol are spelled in the symbols of their bytes; where the file says which these
-    are, ``byte_ids`` has them. ``end_of_word`` is what the file's library adds to the last symbol of a
-    pre-token.
+    are, ``byte_ids`` has them. ``unmerged_ids`` are the symbols that the file's library never merges, such as
+    ``<unk>`` and the user-defined pieces of a SentencePiece model. ``end_of_word`` is what the file's library
+    adds to the last symbol of a pre-token.
     """
 
     tokens: Mapping[int, bytes] = field(repr=False)
     end_of_word: str = ""
     byte_ids: frozenset[int] = frozenset()
+    unmerged_ids: frozenset[int] = frozenset()
 
     @cached_property
     def first_id(self) -> int:

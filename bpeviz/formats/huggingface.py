@@ -5,10 +5,11 @@
      "model": {"type": "BPE", "vocab": {…}, "merges": [["Ġ", "t"], …], …},
      "added_tokens": [{"content": "<|endoftext|>", "id": 0, …}]}   special tokens
 
-The tokenizer gives the same ids as ``tokenizers`` with add_special_tokens=False; without allowed special
-tokens, as with encode_special_tokens=True. A plain byte-level file, which does nothing but split by one pattern, is read into a split pattern. For any
-other the library itself normalizes and splits (see bpeviz.pipelines). Models without merges, such as Unigram
-and WordPiece, are read too: their tokens are symbols that never merge.
+The tokenizer gives the same ids as ``tokenizers`` with add_special_tokens=False, and with
+encode_special_tokens=True if special tokens aren't allowed. A plain byte-level file, which does nothing but
+split by one pattern, is read into a split pattern. For any other the library itself normalizes and splits
+(see bpeviz.pipelines). Models without merges, such as Unigram and WordPiece, are read too: their tokens are
+symbols that never merge.
 
 If the vocabulary of a plain byte-level file lacks some bytes, the library silently drops them; here encoding
 them raises TokenizerError. Added tokens have the ids that the library gives them. Settings that do not
@@ -126,7 +127,7 @@ def _read_bpe(
     if split is not None:
         spelled = {text: symbol for text, symbol in spelled.items() if text in _BYTE_CHARACTERS}
     symbols = {text: ids[text] for text in sorted(spelled, key=ids.__getitem__)}
-    base = _base_vocabulary(symbols, spelled, model.optional("end_of_word_suffix", "") or "")
+    base = _base_vocabulary(model, symbols, spelled)
     ignores_merges = model.optional("ignore_merges", False)
     pairs = _numbered_pairs(model, ids, model.optional("continuing_subword_prefix", ""))
     made, unmade = acting_merges(list(symbols.values()), pairs, all_tokens=ignores_merges)
@@ -228,7 +229,7 @@ def _bytes_of(whole: JsonObject, text: str, *, is_byte_level: bool) -> bytes:
 
 
 def _base_vocabulary(
-    symbols: Mapping[str, int], spelled: Mapping[str, bytes], end_of_word: str
+    model: JsonObject, symbols: Mapping[str, int], spelled: Mapping[str, bytes]
 ) -> BaseVocabulary:
     """Return the base vocabulary: bytes with ids in a row, or any list. Raises FaultError if there is no
     symbol."""
@@ -242,7 +243,13 @@ def _base_vocabulary(
     if set(symbols) <= _BYTE_CHARACTERS and list(symbols.values()) == list(range(first, first + len(values))):
         return ByteVocabulary(b"".join(values), first)
     single = frozenset(i for text, i in symbols.items() if text in _BYTE_FALLBACK)
-    return ListedVocabulary({i: spelled[text] for text, i in symbols.items()}, end_of_word, single)
+    unknown = model.values.get("unk_token")
+    return ListedVocabulary(
+        {i: spelled[text] for text, i in symbols.items()},
+        model.optional("end_of_word_suffix", "") or "",
+        single,
+        frozenset(i for text, i in symbols.items() if text == unknown),
+    )
 
 
 def _numbered_pairs(model: JsonObject, ids: Mapping[str, int], prefix: str) -> npt.NDArray[np.int64]:

@@ -48,6 +48,7 @@ from bpeviz.pipelines.definitions import (
     USER_DEFINED,
     SentencePieceDefinition,
 )
+from bpeviz.pipelines.definitions import UNKNOWN as UNKNOWN_PIECE
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.running import spell
 from bpeviz.text.special_tokens import UNKNOWN
@@ -107,7 +108,13 @@ def read_sentencepiece(file: Found, numbering: Numbering | None = None) -> Token
     pipeline = Pipeline("sentencepiece", msgspec.msgpack.encode(definition), symbols, {})
     _check_loads(pipeline)
     return Tokenizer(
-        ListedVocabulary(symbols, byte_ids=frozenset(ids[i] for i, p in enumerate(pieces) if p[2] == BYTE)),
+        ListedVocabulary(
+            symbols,
+            byte_ids=frozenset(ids[i] for i, p in enumerate(pieces) if p[2] == BYTE),
+            unmerged_ids=frozenset(
+                ids[i] for i, p in enumerate(pieces) if p[2] in (UNKNOWN_PIECE, USER_DEFINED)
+            ),
+        ),
         _merges(pieces, ids) if has_merges else [],
         split=get_split_pattern("none"),
         special_tokens=special_tokens,

@@ -44,7 +44,7 @@ def replay(
     if tokenizer.pipeline is not None:
         corpus, order = spell_texts(tokenizer, apart)
     else:
-        corpus = Corpus.from_texts(apart, tokenizer.split)
+        corpus = Corpus.from_texts(apart, tokenizer.pre_token_split)
         index = {p: i for i, p in enumerate(corpus.pre_tokens)}
         order = np.array([index[p] for each in apart for p in pre_tokens(each, corpus.split)], np.int64)
     trainer = Trainer(corpus, recipe, start=tokenizer, num_merges=new_merges)

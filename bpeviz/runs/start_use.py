@@ -8,6 +8,7 @@ import numpy.typing as npt
 from bpeviz.cached import cached_property
 from bpeviz.runs.run import Run
 from bpeviz.tokenizer.tokenizer import Tokenizer
+from bpeviz.training.special_text import special_text
 from bpeviz.words import counted
 
 __all__ = ["Shares", "StartUse"]
@@ -65,7 +66,8 @@ class StartUse:
             f"{self.unused_early:,} of its first {self.early:,} are never used."
         )
         new = len(self.run.result.new_steps)
-        return f"{said} Then {counted(new, 'new merge')}." if new else said
+        said = f"{said} Then {counted(new, 'new merge')}." if new else said
+        return f"{said} {special_text(self.run.result)}".rstrip()
 
     @property
     def of_start(self) -> Ints:

@@ -463,8 +463,8 @@ class Tokenizer(Vocabulary):
         return gather(gap_ranks, sizes, places)
 
     def cuts_as(self, split: SplitPattern, text: str) -> bool:
-        """Return whether the tokenizer cuts ``text`` into the pre-tokens of a split pattern, and makes none of
-        them a token of ``found_always``, as far as can be said without searching it."""
+        """Return whether the tokenizer cuts ``text`` into the pre-tokens of a split pattern, and finds no
+        added token in it, as far as can be said without searching it."""
         if self.pipeline is not None or self.split != split or self.found_always:
             return False
         return self.split.older_unicode == split.older_unicode or without_newer_characters(text) == text

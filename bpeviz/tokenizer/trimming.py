@@ -240,5 +240,10 @@ def renumbered_base(base: BaseVocabulary, new_ids: Mapping[int, int]) -> BaseVoc
             )
         case ListedVocabulary():
             tokens = {new_ids[i]: token for i, token in base.tokens.items()}
-            return replace(base, tokens=tokens, byte_ids=frozenset(new_ids[i] for i in base.byte_ids))
+            return replace(
+                base,
+                tokens=tokens,
+                byte_ids=frozenset(new_ids[i] for i in base.byte_ids),
+                unmerged_ids=frozenset(new_ids[i] for i in base.unmerged_ids),
+            )
     raise TypeError(type(base))

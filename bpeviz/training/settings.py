@@ -70,7 +70,7 @@ class TrainingSettings:
         Raises SplitPatternError for one that is unknown or can't be used, and TrainingSettingsError.
         """
         if self.start is not None:
-            return self.start.tokenizer.split
+            return self.start.tokenizer.pre_token_split
         split: str | SplitPattern | None = None if self.split == RECIPE_SPLIT else self.split
         if self.split == CUSTOM_SPLIT:
             split = custom_split_pattern(self.custom_pattern, timeout=timeout)

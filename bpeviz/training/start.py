@@ -2,9 +2,11 @@
 
     Trainer(Corpus.from_text(text), start=load_pretrained("gpt2"), num_merges=300)
 
-The tokenizer says how the text is split and spelled, because its merges fit nothing else. A merge of it is
-made when its pair occurs and no pair of a lower rank does. That is the order in which the tokenizer encodes
-each pre-token, so without new merges the text ends in the tokens that it encodes the text to.
+The tokenizer says how the text is split and spelled, because its merges fit nothing else. What its library
+never merges is a pre-token: added tokens that aren't special, and user-defined pieces of a SentencePiece
+model. A merge of it is made when its pair occurs and no pair of a lower rank does. That is the order in which
+the tokenizer encodes each pre-token, so without new merges the text ends in the tokens that it encodes the
+text to.
 """
 
 from collections import defaultdict
@@ -18,6 +20,7 @@ import numpy.typing as npt
 from bpeviz.core.base_vocabulary import BaseVocabulary, ListedVocabulary
 from bpeviz.core.spelled_vocabulary import SpelledVocabulary
 from bpeviz.corpus.corpus import Corpus, UncutCorpus
+from bpeviz.corpus.special_tokens import uncut_special_token
 from bpeviz.errors import TrainingSettingsError
 from bpeviz.pipelines import running
 from bpeviz.pipelines.pipeline import Pipeline
@@ -68,18 +71,23 @@ def begin_with(tokenizer: Tokenizer, corpus: Corpus) -> tuple[Corpus, BaseVocabu
             )
         spelled, _ = spell_texts(tokenizer, corpus.texts)
         return spelled, spelled.base
-    cut = corpus.cut_by(tokenizer.split)
-    if cut.split.of_whole_texts != tokenizer.split:
+    cut = corpus.cut_by(tokenizer.pre_token_split)
+    if cut.split.of_whole_texts.between_special_tokens != tokenizer.split:
         raise TrainingSettingsError(
             f"This corpus was split by the pattern {in_short(cut.split.name)}, and the tokenizer splits by "
             f"{in_short(tokenizer.split.name)}. Give the corpus unsplit: Corpus.from_text(text)."
+        )
+    if (uncut := uncut_special_token(cut, tuple(tokenizer.found_always))) is not None:
+        raise TrainingSettingsError(
+            f"The tokenizer finds {in_short(repr(uncut))} in every text, and this corpus may hold it without "
+            "a cut. Give the corpus unsplit: Corpus.from_text(text)."
         )
     return cut, _with_wholes(tokenizer, cut)
 
 
 def _with_wholes(tokenizer: Tokenizer, corpus: Corpus) -> BaseVocabulary:
     """Return the base that spells pre-tokens as one symbol which the tokenizer takes whole."""
-    whole = {tokenizer.token_bytes(i).decode("utf-8", "replace"): i for i in tokenizer.whole_token_ids}
+    whole = tokenizer.whole_pre_tokens
     here = {p: (whole[p],) for p in corpus.pre_tokens if p in whole} if whole else {}
     if not here:
         return tokenizer.base
@@ -116,7 +124,7 @@ def spell_texts(tokenizer: Tokenizer, texts: Iterable[str]) -> tuple[SpelledCorp
 
 def _pre_tokens(tokenizer: Tokenizer, pipeline: Pipeline, text: str) -> Iterator[tuple[int, ...]]:
     """Yield the ids of the symbols of each pre-token; one that is taken whole is one symbol."""
-    found = running.spell(pipeline, text)
+    found = running.spell(pipeline, text, tokenizer.found_always)
     wholes = found.wholes.tolist()
     for place, ids in enumerate(pieces(found.spelling)):
         if place < len(wholes) and wholes[place] >= 0:
@@ -141,17 +149,18 @@ def _read(tokenizer: Tokenizer, symbols: Sequence[int]) -> str:
 
 
 def _cut_where_nothing_merges(tokenizer: Tokenizer, symbols: list[int]) -> list[tuple[int, ...]]:
-    """Cut before each space, and around the bytes of each character that the file lacks, unless a merge joins
-    the symbols there.
+    """Cut before each space, around the bytes of each character that the file lacks, and around each symbol
+    that the library never merges, unless a merge joins the symbols there.
 
     SentencePiece splits texts so when it trains, and not when it encodes, because no merge crosses these
     places. Without the cuts, "e" and the space of the next word would be a pair.
     """
     space, single = tokenizer.token_to_id(b" "), byte_ids(tokenizer)
+    alone = tokenizer.base.unmerged_ids if isinstance(tokenizer.base, ListedVocabulary) else frozenset()
     cuts = [
         place
         for place, (left, right) in enumerate(pairwise(symbols), 1)
-        if (right == space or _is_around_a_character(tokenizer, single, left, right))
+        if (right == space or _is_around_a_character(tokenizer, single, left, right) or alone & {left, right})
         and not tokenizer.holds_neighbours(left, right)
     ]
     if not symbols:
