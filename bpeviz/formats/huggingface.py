@@ -170,6 +170,7 @@ def _read_bpe(
         pipeline=pipeline if split is None else None,
         decoder=None if only_joins else pipeline,
         unmade=never_made,
+        ignores_merges=ignores_merges,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import msgspec
 
+from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.definitions import HuggingFaceDefinition, SentencePieceDefinition
 from bpeviz.pipelines.notebook import NotebookDefinition
@@ -13,12 +14,12 @@ from bpeviz.pipelines.pipeline import Pipeline
 __all__ = ["renumbered"]
 
 
-def renumbered(pipeline: Pipeline, new_ids: Mapping[int, int]) -> Pipeline:
+def renumbered(pipeline: Pipeline, new_ids: Mapping[int, int], wholes: Mapping[int, bytes]) -> Pipeline:
     """Return the pipeline with the new id of each token that is left, by its id. Base symbols and special
-    tokens are left."""
+    tokens are left. ``wholes`` has the bytes of the tokens that only a whole pre-token is then."""
     return replace(
         pipeline,
-        definition=msgspec.msgpack.encode(_definition(pipeline, new_ids)),
+        definition=msgspec.msgpack.encode(_definition(pipeline, new_ids, wholes)),
         symbol_bytes={new_ids[i]: token for i, token in pipeline.symbol_bytes.items() if i in new_ids},
         token_texts={new_ids[i]: text for i, text in pipeline.token_texts.items() if i in new_ids},
         # a token whose half is dropped falls too
@@ -30,7 +31,9 @@ def renumbered(pipeline: Pipeline, new_ids: Mapping[int, int]) -> Pipeline:
     )
 
 
-def _definition(pipeline: Pipeline, new_ids: Mapping[int, int]) -> msgspec.Struct:
+def _definition(
+    pipeline: Pipeline, new_ids: Mapping[int, int], wholes: Mapping[int, bytes]
+) -> msgspec.Struct:
     match pipeline.library:
         case "huggingface":
             of_library = msgpack_decoder(HuggingFaceDefinition).decode(pipeline.definition)
@@ -38,7 +41,9 @@ def _definition(pipeline: Pipeline, new_ids: Mapping[int, int]) -> msgspec.Struc
                 of_library,
                 ids=[new_ids.get(i, i) for i in of_library.ids],
                 added=_left(of_library.added, new_ids),
-                wholes=_left(of_library.wholes, new_ids),
+                wholes=_left(
+                    of_library.wholes | {_text(pipeline, i, token): i for i, token in wholes.items()}, new_ids
+                ),
             )
         case "sentencepiece":
             of_pieces = msgpack_decoder(SentencePieceDefinition).decode(pipeline.definition)
@@ -56,3 +61,8 @@ def _definition(pipeline: Pipeline, new_ids: Mapping[int, int]) -> msgspec.Struc
 
 def _left(ids: Mapping[str, int], new_ids: Mapping[int, int]) -> dict[str, int]:
     return {text: new_ids[i] for text, i in ids.items() if i in new_ids}
+
+
+def _text(pipeline: Pipeline, token_id: int, token: bytes) -> str:
+    """Return how the library writes a token. Only a byte-level file keeps no texts."""
+    return pipeline.token_texts.get(token_id) or "".join(GPT2_BYTE_CHARACTERS[byte] for byte in token)

@@ -28,6 +28,7 @@ class TokenizerParts(msgspec.Struct, frozen=True):
     pipeline: Pipeline | None
     decoder: Pipeline | None
     unmade: dict[int, bytes]
+    ignores_merges: bool
     special_tokens: dict[str, int]
     found_last: list[str]
     found_always: list[str]
@@ -49,6 +50,7 @@ class TokenizerParts(msgspec.Struct, frozen=True):
             pipeline=tokenizer.pipeline,
             decoder=None if tokenizer.decoder is tokenizer.pipeline else tokenizer.decoder,
             unmade=dict(tokenizer.unmade),
+            ignores_merges=tokenizer.ignores_merges,
             special_tokens=tokenizer.special_tokens,
             found_last=sorted(tokenizer.found_last),
             found_always=sorted(tokenizer.found_always),
@@ -78,6 +80,7 @@ class TokenizerParts(msgspec.Struct, frozen=True):
             pipeline=replace(self.pipeline, isolated=isolated) if self.pipeline else None,
             decoder=replace(self.decoder, isolated=isolated) if self.decoder else None,
             unmade=self.unmade,
+            ignores_merges=self.ignores_merges,
         )
         tokenizer.cautions = tuple(self.cautions)
         return tokenizer

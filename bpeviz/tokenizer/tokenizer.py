@@ -112,9 +112,15 @@ class Tokenizer(Vocabulary):
         pipeline: Pipeline | None = None,
         decoder: Pipeline | None = None,
         unmade: Mapping[int, bytes] | None = None,
+        ignores_merges: bool = False,
     ) -> None:
         super().__init__(
-            base, merges, special_tokens=special_tokens, special_tokens_at=special_tokens_at, unmade=unmade
+            base,
+            merges,
+            special_tokens=special_tokens,
+            special_tokens_at=special_tokens_at,
+            unmade=unmade,
+            ignores_merges=ignores_merges,
         )
         self.split = split
         self.found_last = frozenset(found_last)
@@ -144,11 +150,13 @@ class Tokenizer(Vocabulary):
             pipeline=self.pipeline,
             decoder=self.decoder,
             unmade={i: token for i, token in self.unmade.items() if i not in later},
+            ignores_merges=self.ignores_merges,
         )
 
     def without(self, tokens: Collection[int | str | bytes], *, ids: IdsAfter = "closed") -> "Tokenizer":
         """Return the tokenizer without some tokens, by id, text or bytes, and without all that falls with
-        them: each merge that needs one, and each token that only such merges make.
+        them: each merge that needs one, and each token that only such merges make. If it ``ignores_merges``,
+        a token that a pre-token can be stays.
 
         ``ids``: "closed" (the others move up, special tokens too) or "holes" (each keeps its id). Raises
         TokenizerError for unknown tokens, base symbols and special tokens, and if there are no merges.
@@ -163,6 +171,7 @@ class Tokenizer(Vocabulary):
         gone = fall.gone
         new = trimming.new_ids(gone, ids)
         merges = trimming.merges_left(gone)
+        wholes = {token_id: self.token_bytes(token_id) for pair, token_id in merges if pair is None}
         made = {token_id for pair, token_id in merges if pair is not None}
         return Tokenizer(
             renumbered_base(self.base, new),
@@ -171,9 +180,13 @@ class Tokenizer(Vocabulary):
             special_tokens={token: new[i] for token, i in self.special_tokens.items()},
             found_last=self.found_last,
             found_always=self.found_always,
-            pipeline=self.pipeline and renumbered(self.pipeline, new),
-            decoder=self.decoder and renumbered(self.decoder, new),
-            unmade={new[i]: t for i, t in self.unmade.items() if i in new and i not in made},
+            pipeline=self.pipeline and renumbered(self.pipeline, new, wholes),
+            decoder=self.decoder and renumbered(self.decoder, new, wholes),
+            unmade={
+                **{new[i]: token for i, token in self.unmade.items() if i in new and i not in made},
+                **{new[i]: token for i, token in wholes.items()},
+            },
+            ignores_merges=self.ignores_merges,
         )
 
     def save(self, path: str | PathLike[str], format: str = "huggingface") -> None:

@@ -2,9 +2,13 @@
 
     t + h, th + e, the + n, a + n      without "the": the + n has lost a half, so "then" falls; "an" stays
 
-A merge falls if a half of it or the token that it makes falls. A token falls if all its merges do. A token
-that only a whole pre-token becomes gets a merge if what stood in its way falls, because tiktoken merges
-whatever spells a token: without "bc", "abcd" can be ab + cd.
+A merge falls if a half of it or the token that it makes falls. A token falls if all its merges do. There are
+two libraries that look a pre-token up before they merge:
+
+- tiktoken merges whatever spells a token. So a token that only a whole pre-token becomes gets a merge if what
+  stood in its way falls: without "bc", "abcd" can be ab + cd.
+- tokenizers with ignore_merges merges the pairs of its list and no others. So no merge is new, and a token
+  whose merges fall stays if a pre-token can be it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,7 +23,8 @@ from bpeviz.core.base_vocabulary import BaseVocabulary, ByteVocabulary, Characte
 from bpeviz.core.merging_orders import merge_by_rank
 from bpeviz.errors import TokenizerError
 from bpeviz.text.token_text import visible
-from bpeviz.tokenizer.symbol_merger import Merge
+from bpeviz.text.utf8 import text_of
+from bpeviz.tokenizer.symbol_merger import Merge, in_making_order
 from bpeviz.tokenizer.vocabulary import Vocabulary, no_token
 from bpeviz.words import in_short
 
@@ -87,7 +92,15 @@ class Trimming:
 
     @cached_property
     def _users(self) -> "_Users":
-        return _Users(self.vocabulary.ranked, self.droppable)
+        return _Users(self.vocabulary.ranked, self.droppable - self._looked_up)
+
+    @cached_property
+    def _looked_up(self) -> frozenset[int]:
+        """The ids of the tokens that stay without a merge, because a pre-token can be one of them. A text has
+        no half characters, so those that cut one can't be."""
+        if not self.vocabulary.ignores_merges:
+            return frozenset()
+        return frozenset(i for token, i in self.vocabulary.ordinary_tokens if text_of(token) is not None)
 
     def fall(self, tokens: Iterable[int]) -> Fall:
         """Return what falls with tokens. Raises TokenizerError for one that can't be dropped, and for a
@@ -130,14 +143,17 @@ class Trimming:
                 "tokens that merges make."
             )
 
-    def merges_left(self, gone: Collection[int]) -> list[Merge]:
+    def merges_left(self, gone: frozenset[int]) -> list[Merge]:
         """Return the merges without those that fall, with the ids they have."""
         kept = [
-            (pair, token_id)
+            (None if pair is None or not gone.isdisjoint(pair) else pair, token_id)
             for pair, token_id in self.vocabulary.ranked
-            if token_id not in gone and (pair is None or (pair[0] not in gone and pair[1] not in gone))
+            if token_id not in gone
         ]
-        return _made_now(self.vocabulary, kept)
+        if self.vocabulary.ignores_merges:
+            return _without_dead_merges(self.vocabulary.base, kept)
+        wholes = self.vocabulary.whole_token_ids
+        return _made_now(self.vocabulary, [merge for merge in kept if merge[0] or merge[1] in wholes])
 
     def new_ids(self, gone: Collection[int], ids: IdsAfter) -> dict[int, int]:
         """Return the new id of each token that is left, by its id. Raises TokenizerError for an unknown
@@ -202,6 +218,20 @@ def _closed(left: Sequence[int], gone: Sequence[int]) -> dict[int, int]:
             below += 1
         new[token_id] = token_id - below
     return new
+
+
+def _without_dead_merges(base: BaseVocabulary, merges: Sequence[Merge]) -> list[Merge]:
+    """Return the merges whose halves are made, and an entry without a pair for each token that none makes."""
+    making = {rank for rank in in_making_order(base.symbol_ids, merges) if merges[rank][0] is not None}
+    made = {merges[rank][1] for rank in making}
+    left = list[Merge]()
+    for rank, (pair, token_id) in enumerate(merges):
+        if rank in making:
+            left.append((pair, token_id))
+        elif token_id not in made:
+            made.add(token_id)  # it may have lost several merges
+            left.append((None, token_id))
+    return left
 
 
 def _made_now(vocabulary: Vocabulary, merges: list[Merge]) -> list[Merge]:

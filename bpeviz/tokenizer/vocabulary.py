@@ -26,7 +26,9 @@ class Vocabulary:
 
     ``merges`` holds the pair and the token id of each merge by rank; a merge without a pair is a token that a
     pre-token becomes only as a whole. ``special_tokens`` come with ids, or get them at the place that
-    ``special_tokens_at`` names. ``unmade`` has the bytes of tokens that no merge makes, by id.
+    ``special_tokens_at`` names. ``unmade`` has the bytes of tokens that no merge makes, by id. If it
+    ``ignores_merges``, as a tokenizer.json may say, a pre-token that is a token becomes it at once, and only
+    the listed pairs merge.
     """
 
     def __init__(
@@ -37,8 +39,10 @@ class Vocabulary:
         special_tokens: Sequence[str] | Mapping[str, int] = (),
         special_tokens_at: SpecialTokenPlace = "last",
         unmade: Mapping[int, bytes] | None = None,
+        ignores_merges: bool = False,
     ) -> None:
         self.base = base
+        self.ignores_merges = ignores_merges
         self.unmade = dict(unmade or {})
         self._merges = tuple(merges)
         self._special_tokens = (

@@ -59,4 +59,5 @@ def with_merges(
         pipeline=pipeline,
         decoder=None if start.decoder is start.pipeline else decoder,
         unmade={**start.unmade, **never},
+        ignores_merges=start.ignores_merges,
     )

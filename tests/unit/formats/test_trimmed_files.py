@@ -6,11 +6,14 @@ import json
 import pytest
 import sentencepiece
 import tiktoken
+from hypothesis import given
+from hypothesis import strategies as st
 from tokenizers import Tokenizer as TheirTokenizer
 
 from bpeviz.errors import TokenizerError, TokenizerFileError
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.trimmed_files import keeps_its_format, trimmed_files
+from bpeviz.tokenizer.parts import TokenizerParts
 from tests.support.tokenizer_files import NOT_STRIPPED, as_file, minbpe_model, pair, rank_lines, tiny
 from tests.support.trained_files import bert_like
 
@@ -103,6 +106,55 @@ def test_of_several_merges_for_a_token_only_the_one_that_acts_is_left():
     left = trimmed(changes, [3])
     assert left["model"]["vocab"] == {"a": 0, "b": 1, "Ġ": 2, "Ġa": 3}
     assert library(left).encode("ab ab").tokens == ["a", "b", "Ġa", "b"]
+
+
+def ignoring_merges(pairs, wholes, normalizer=None) -> dict:
+    """A tokenizer.json of a, b, c and Ġ, in which each of the pairs that follow is a merge, by numbers."""
+    texts, merges = ["a", "b", "c", "Ġ"], []
+    for left, right in pairs:
+        one, other = texts[left % len(texts)], texts[right % len(texts)]
+        if one + other not in texts:
+            merges.append([one, other])
+            texts.append(one + other)
+    texts += [text for text in wholes if text not in texts]
+    vocab = {text: i for i, text in enumerate(texts)}
+    model = {("model", "vocab"): vocab, ("model", "merges"): merges, ("model", "ignore_merges"): True}
+    return tiny({**model, ("normalizer",): normalizer, ("added_tokens",): []})
+
+
+@given(
+    pairs=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=9),
+    wholes=st.lists(st.text("abcĠ", min_size=2, max_size=5), max_size=3),
+    picks=st.lists(st.integers(0, 99), min_size=1, max_size=2),
+    text=st.text("abc ", max_size=16),
+    normalizer=st.sampled_from([None, {"type": "NFC"}]),
+)
+def test_if_pre_tokens_are_looked_up_no_merge_is_new_and_only_what_is_unreachable_is_taken_out(
+    pairs, wholes, picks, text, normalizer
+):
+    file = ignoring_merges(pairs, wholes, normalizer)
+    whole = read_tokenizer(as_file(file))
+    droppable = [i for i in file["model"]["vocab"].values() if i > 3]
+    dropped = [droppable[pick % len(droppable)] for pick in picks]
+    if not whole.paired:
+        return
+    left = json.loads(trimmed_files(as_file(file), dropped)["tokenizer.json"])
+    assert left["model"]["vocab"].keys() == {
+        token for token, i in file["model"]["vocab"].items() if i not in dropped
+    }
+    assert [merge for merge in left["model"]["merges"] if merge not in file["model"]["merges"]] == []
+    read, in_memory = read_tokenizer(as_file(left)), whole.without(dropped)
+    assert read.vocabulary == in_memory.vocabulary
+    assert library(left).encode(text).ids == read.encode(text) == in_memory.encode(text)
+    assert TokenizerParts.of(in_memory).tokenizer(isolated=False).ignores_merges
+
+
+def test_a_whole_pre_token_stays_what_it_is_without_the_tokens_that_made_it():
+    """xabcd holds no “ef”, and “efgh” is a pre-token that is a token."""
+    pairs = [(0, 1), (1, 2), (4, 5)]  # ab, bc, abbc
+    left = trimmed_files(as_file(ignoring_merges(pairs, ["acac"])), [4])["tokenizer.json"]
+    tokens = library(json.loads(left)).encode("abbc acac cabbc").tokens
+    assert tokens == ["abbc", "Ġ", "a", "c", "a", "c", "Ġ", "c", "a", "b", "bc"]
 
 
 def test_ranks_are_lines_without_those_that_fell():
