@@ -19,7 +19,7 @@ from bpeviz.merge_check.causes import Cause
 from bpeviz.merge_check.check import compare_merges
 from bpeviz.merge_check.result import MergeCheck, PairCount
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
-from bpeviz.tokenizer.seam import EditReach, Seam, edit_reach, seam
+from bpeviz.tokenizer.seam import EditReach, Seam, edit_reach, seam, tiktoken_seam
 from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
 from bpeviz.training.choice import Choice
 from bpeviz.training.fork import steps_with
@@ -63,6 +63,7 @@ __all__ = [
     "seam",
     "split",
     "steps_with",
+    "tiktoken_seam",
     "tokenizer_metrics",
     "train",
     "train_tokenizer",

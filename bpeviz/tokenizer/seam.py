@@ -4,9 +4,10 @@ r"""The seam: which tokens at the end of a text are settled, and which would cha
     settled        http
     continuations  :   ://   :\   :,   …      324 in cl100k
 
-The same as tiktoken's encode_with_unstable: all tokens of the last pre-token are open, and if it begins with
-white space, so is the white space before it. A continuation is what the open bytes become if a token begins
-in them that reaches beyond.
+The tokens of settled pre-tokens are settled: see ``settled_end``. A continuation is what the open bytes
+become if a token begins in them that reaches beyond. tiktoken's encode_with_unstable holds only the last
+pre-token for open, and white space before it. That is too little: "you'l" ends in "'" and "l", but "you'll"
+in "'ll". ``tiktoken_seam`` is its answer.
 
 Tokens in the middle of a text depend on what is around them in the same way: ``edit_reach`` says which ones
 an edit changes.
@@ -20,15 +21,17 @@ from itertools import chain
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.merging_orders import merge_by_rank
 from bpeviz.errors import TokenizerError
+from bpeviz.text.split_patterns import CUSTOM
 from bpeviz.text.utf8 import text_of
+from bpeviz.tokenizer.settled import settled_end
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["EditReach", "Seam", "edit_reach", "seam"]
+__all__ = ["EditReach", "Seam", "edit_reach", "seam", "tiktoken_seam"]
 
 _WHITE_SPACE = frozenset(b" \n\t")
 #: White space for Python, not for Unicode and tiktoken.
 _SEPARATORS = "\x1c\x1d\x1e\x1f"
-#: A longer last pre-token would take minutes: every place in it is tried with every token.
+#: More open bytes would take minutes: every place in them is tried with every token.
 MOST_OPEN_BYTES = 200
 
 
@@ -37,13 +40,15 @@ class Seam:
     """The ``settled`` ids of a text, whatever follows; the ``open_ids`` of the rest, and its ``open_bytes``;
     and the ``continuations``: what the open bytes may be in a longer text, each the ids that begin in them.
 
-    The last token of a continuation may reach beyond the text.
+    The last token of a continuation may reach beyond the text. It is ``proved`` that the settled ids stay,
+    but for a custom split pattern, with which they stay in all that was tried.
     """
 
     settled: tuple[int, ...]
     open_ids: tuple[int, ...]
     open_bytes: bytes
     continuations: frozenset[tuple[int, ...]]
+    proved: bool
 
 
 def seam(tokenizer: Tokenizer, text: str) -> Seam:
@@ -55,22 +60,50 @@ def seam(tokenizer: Tokenizer, text: str) -> Seam:
     (1, b':', 324)
 
     Raises TokenizerError for a tokenizer that isn't byte-level, for one whose text a library prepares, and
-    for a last pre-token of too many bytes; what Tokenizer.encode raises.
+    for too many open bytes; what Tokenizer.encode raises.
     """
     _check(tokenizer)
-    spelled = tokenizer.spelled(text)
-    if not spelled:
-        return Seam((), (), b"", frozenset())
+    open_text = text[settled_end(tokenizer.pre_token_split, text) :]
+    return _seam(tokenizer, text, open_text, proved=tokenizer.split.name != CUSTOM)
+
+
+def tiktoken_seam(tokenizer: Tokenizer, text: str) -> Seam:
+    """Return what tiktoken's encode_with_unstable returns. Tokens that it calls stable may change: see seam.
+
+    >>> from bpeviz import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> len(tiktoken_seam(gpt2, "you'l").settled), len(seam(gpt2, "you'l").settled)
+    (2, 1)
+
+    Raises what seam raises.
+    """
+    _check(tokenizer)
+    last = tokenizer.pre_token_split.split(text)[-1:]
+    return _seam(tokenizer, text, "".join(last), with_white_space=True, proved=False)
+
+
+def _seam(
+    tokenizer: Tokenizer, text: str, open_text: str, *, proved: bool, with_white_space: bool = False
+) -> Seam:
+    """Return the seam of a text that ends in an open text. ``with_white_space``: if this begins with tokens
+    of white space, these before it are open too."""
     ids = tokenizer.encode(text)
-    open_total = _open_total(tokenizer, ids, text.encode("utf-8")[spelled[-1].start :])
-    settled, open_ids = ids[: len(ids) - open_total], ids[len(ids) - open_total :]
+    total, size = 0, len(open_text.encode("utf-8"))
+    while size > 0:
+        total += 1
+        size -= len(tokenizer.token_bytes(ids[-total]))
+    if with_white_space and total and _is_white_space(tokenizer, ids[-total]):
+        while total < len(ids) and _is_white_space(tokenizer, ids[-total - 1]):
+            total += 1
+    settled, open_ids = ids[: len(ids) - total], ids[len(ids) - total :]
     data = tokenizer.decode_bytes(open_ids)
     if len(data) > MOST_OPEN_BYTES:
         raise TokenizerError(
-            f"The last pre-token of this text has {len(data):,} bytes; the seam is looked for in up to "
-            f"{MOST_OPEN_BYTES:,}. End the text with a shorter word."
+            f"What follows may change the last {len(data):,} bytes of this text; the seam is looked for in "
+            f"up to {MOST_OPEN_BYTES:,}. End the text with a shorter word."
         )
-    return Seam(tuple(settled), tuple(open_ids), data, frozenset(_continuations(tokenizer, data)))
+    found = _continuations(tokenizer, data) if data else ()
+    return Seam(tuple(settled), tuple(open_ids), data, frozenset(found), proved)
 
 
 def _check(tokenizer: Tokenizer) -> None:
@@ -80,19 +113,6 @@ def _check(tokenizer: Tokenizer) -> None:
             "The seam is for tokenizers of bytes, such as GPT-2, cl100k_base or Llama 3. Others change the "
             "text first, so its end isn't where their tokens end. Choose one of bytes."
         )
-
-
-def _open_total(tokenizer: Tokenizer, ids: Sequence[int], last: bytes) -> int:
-    """Return how many of the last tokens are open: those of the last pre-token. If that begins with tokens of
-    white space, these before it are open too: a line end may join them."""
-    total, size = 0, 0
-    while size < len(last):
-        total += 1
-        size += len(tokenizer.token_bytes(ids[-total]))
-    if total and _is_white_space(tokenizer, ids[-total]):
-        while total < len(ids) and _is_white_space(tokenizer, ids[-total - 1]):
-            total += 1
-    return total
 
 
 def _is_white_space(tokenizer: Tokenizer, token_id: int) -> bool:
@@ -115,7 +135,10 @@ def _continuations(tokenizer: Tokenizer, data: bytes) -> set[tuple[int, ...]]:
 
 
 def _beginning_with(tokenizer: Tokenizer, start: bytes) -> Iterator[tuple[bytes, int]]:
-    """Yield the ordinary tokens that begin with some bytes, and their ids."""
+    """Yield the tokens that begin with some bytes and that a text may have, and their ids."""
+    for token in tokenizer.found_always:
+        if (spelled := token.encode("utf-8")).startswith(start):
+            yield spelled, tokenizer.special_tokens[token]
     tokens = tokenizer.ordinary_tokens
     place = bisect_left(tokens, (start, -1))
     while place < len(tokens) and tokens[place][0].startswith(start):
@@ -132,9 +155,10 @@ def _ids_of_all(tokenizer: Tokenizer, parts: Iterable[bytes]) -> Iterator[list[i
         if text is None:
             yield _merged(tokenizer, part)
         else:
-            split.append(tokenizer.split.split(text))
-    distinct = list(dict.fromkeys(chain.from_iterable(split)))
-    ids_of = dict(zip(distinct, tokenizer.ids_of(distinct), strict=True))
+            split.append(tokenizer.pre_token_split.split(text))
+    added = {token: [tokenizer.special_tokens[token]] for token in tokenizer.found_always}
+    distinct = [p for p in dict.fromkeys(chain.from_iterable(split)) if p not in added]
+    ids_of = added | dict(zip(distinct, tokenizer.ids_of(distinct), strict=True))
     for pre_tokens in split:
         yield list(chain.from_iterable(map(ids_of.__getitem__, pre_tokens)))
 

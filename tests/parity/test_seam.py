@@ -6,7 +6,7 @@ import pytest
 
 from bpeviz import load_pretrained
 from bpeviz.errors import TokenizerError
-from bpeviz.tokenizer.seam import seam
+from bpeviz.tokenizer.seam import tiktoken_seam
 from tests.support.hard_texts import random_text, some_hard_texts
 from tests.support.lesson_routes import encoding
 
@@ -23,7 +23,7 @@ def test_all_continuations_are_tiktokens(name: str) -> None:
     compared = 0
     for text in texts:
         try:
-            found = seam(tokenizer, text)
+            found = tiktoken_seam(tokenizer, text)
         except TokenizerError:
             continue
         stable, completions = theirs.encode_with_unstable(text, disallowed_special=())

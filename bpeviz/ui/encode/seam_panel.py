@@ -46,6 +46,8 @@ def _end(encoded: Encoded) -> None:
         return
     settled = f"{counted(len(found.settled), 'token')} {'is' if len(found.settled) == 1 else 'are'} settled"
     st.markdown(f"**{settled}.** Open: {_row(tokenizer, found.open_ids)}")
+    if not found.proved:
+        st.caption("Your split pattern is not proved: these tokens stayed in all that was tried.")
     others = sorted(found.continuations - {found.open_ids}, key=lambda ids: (len(ids), ids))
     if not others:
         st.caption("Nothing that follows changes them.")

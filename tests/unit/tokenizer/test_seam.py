@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import TokenizerError
-from bpeviz.text.split_patterns import SPLIT_PATTERNS
-from bpeviz.tokenizer.seam import MOST_OPEN_BYTES, EditReach, _covering, edit_reach, seam
+from bpeviz.text.split_patterns import SPLIT_PATTERNS, custom_split_pattern
+from bpeviz.tokenizer.seam import MOST_OPEN_BYTES, EditReach, _covering, edit_reach, seam, tiktoken_seam
 
 BASE = ByteVocabulary(bytes(range(256)))
 A, B, C = b"abc"
@@ -32,6 +32,29 @@ def test_a_worked_example() -> None:
 def test_a_colon_in_cl100k_has_324_continuations() -> None:
     found = seam(load_pretrained("cl100k_base"), "http:")
     assert len(found.continuations) == 324
+
+
+def test_tiktoken_calls_tokens_stable_that_are_not_settled() -> None:
+    gpt2, text = load_pretrained("gpt2"), "you'l"
+    assert tiktoken_seam(gpt2, text).settled == tuple(gpt2.encode("you'"))
+    found = seam(gpt2, text)
+    assert found.settled == tuple(gpt2.encode("you")) == tuple(gpt2.encode("you'll")[:1])
+    assert tuple(gpt2.encode("you'll")[1:]) in found.continuations
+
+
+def test_an_added_token_may_begin_at_the_end() -> None:
+    added = {"special_tokens": {"covid": 300}, "found_always": {"covid"}}
+    tokenizer = Tokenizer(BASE, [], split=SPLIT_PATTERNS["gpt2"], **added)
+    found = seam(tokenizer, "a b co")
+    assert found.open_bytes == b" co"
+    assert (32, 300) in found.continuations
+    assert seam(tokenizer, "a b-co").open_bytes == b"co"
+
+
+def test_a_custom_pattern_is_not_proved() -> None:
+    custom = Tokenizer(BASE, [], split=custom_split_pattern(r"\w+|\W"))
+    assert (seam(custom, "a b").settled, seam(custom, "a b").proved) == ((A, 32), False)
+    assert seam(of_merges((A, B)), "a b").proved
 
 
 @pytest.mark.parametrize("text", ["", "a"])
