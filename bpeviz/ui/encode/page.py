@@ -135,8 +135,9 @@ def _take(files: Mapping[str, bytes]) -> None:
 
 
 def _special_field(tokenizer: Tokenizer) -> None:
-    """Ask whether to read special tokens as tokens, if the tokenizer has any."""
-    names = [shorten(name, NAME_CHARACTERS) for name in tokenizer.special_tokens]
+    """Ask whether to read special tokens as tokens, if the tokenizer has any that aren't found anyway."""
+    special = (token for token in tokenizer.special_tokens if token not in tokenizer.found_always)
+    names = [shorten(name, NAME_CHARACTERS) for name in special]
     if not names:
         return
     more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""

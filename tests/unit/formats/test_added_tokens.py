@@ -1,11 +1,13 @@
 """Added tokens that aren't special: found in every text as the library finds them, and never merged by a
 training that begins with their file."""
 
+import io
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
+import sentencepiece
 import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +18,7 @@ from bpeviz.errors import TrainingSettingsError
 from bpeviz.formats.continued_files import continued_files
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.writing import write_tokenizer
+from bpeviz.training.special_text import special_text
 from tests.support.tokenizer_files import NOT_STRIPPED, as_file
 
 BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
@@ -100,6 +103,54 @@ def test_a_training_that_begins_with_them_learns_what_the_library_makes(tokens, 
     ids = library(json.loads(file)).encode(text).ids
     assert trainer.tokenizer().encode(text) == ids
     assert trainer.history().token_totals[-1] == len(ids)
+
+
+SENTENCES = ["the cat in the hat", "a cat and a hat"] * 3
+
+
+@pytest.mark.parametrize(
+    ("symbols", "size", "text"),
+    [
+        ("<br>", 40, "the<br>cat<br>in<br>the<br>hat"),
+        ("", 40, "the☃cat☃in☃the☃hat ☃☃"),  # <unk>
+        ("<br>,▁▁", 300, "the<br>☃cat<br>☃in  the  hat<br>☃"),  # bytes of ☃
+    ],
+)
+def test_user_defined_pieces_and_unk_are_never_merged(symbols: str, size: int, text: str):
+    written = io.BytesIO()
+    settings = {"user_defined_symbols": symbols, "byte_fallback": size > 256, "vocab_size": size}
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(SENTENCES),
+        model_writer=written,
+        model_type="bpe",
+        hard_vocab_limit=False,
+        remove_extra_whitespaces=False,
+        minloglevel=2,
+        **settings,
+    )
+    files = {"tokenizer.model": written.getvalue()}
+    trainer = Trainer(Corpus.from_text(text), start=read_tokenizer(files), num_merges=6, min_frequency=1)
+    for _ in trainer.steps():
+        pass
+    new = [(step.pair, step.token_id) for step in trainer.result().new_steps]
+    file = continued_files(files, new)["tokenizer.model"]
+    ids = sentencepiece.SentencePieceProcessor(model_proto=file).encode(text)
+    assert trainer.tokenizer().encode(text) == ids
+    assert trainer.token_total == len(ids)
+
+
+def test_pieces_of_a_special_token_that_stands_as_text_are_named():
+    start = read_tokenizer(as_file(byte_level([added("<|im|>", special=True), added("<|x|>")])))
+
+    def said(text: str) -> str:
+        trainer = Trainer(Corpus.from_text(text), start=start, num_merges=4, min_frequency=1)
+        return special_text((list(trainer.steps()), trainer.result())[1])
+
+    assert said("<|im|> " * 9) == (
+        "The text seems to hold the special token '<|im|>' as text: new merges made '<|' and '|>' of it. "
+        "Take it out of the text if it isn't meant as text."
+    )
+    assert said("im im <|x|>" * 9) == said("<| im" * 9) == ""
 
 
 def test_counts_that_may_hide_one_are_refused():

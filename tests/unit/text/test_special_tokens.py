@@ -34,6 +34,23 @@ def test_any_characters(tokens, texts):
     assert list(SpecialTokenFinder(set(tokens)).cut(text)) == by_alternation(tokens, text)
 
 
+@pytest.mark.parametrize(
+    ("last", "as_text", "text", "found"),
+    [
+        ([], [], "<a>b", ["<a>"]),
+        (["<a>"], [], "<a>b", [">b"]),  # >b is found first
+        ([], ["<a>"], "<a>b", []),  # > is inside <a>, which stays text
+        (["<a>"], ["<a>"], "<a>b", [">b"]),
+        ([">b"], ["<a>"], "<a>b", [">b"]),  # another search
+        ([], ["<a>", ">b"], "<a>>b", [">b"]),  # what is looked for is no text
+    ],
+)
+def test_some_are_found_between_the_others_and_some_stay_text(last, as_text, text, found):
+    tokens = [">b"] if as_text else ["<a>", ">b"]
+    finder = SpecialTokenFinder(tokens, last=last, as_text=as_text)
+    assert [part for part, special in finder.cut(text) if special] == found
+
+
 def seconds(tokens: list[str], text: str) -> float:
     start = time.process_time()
     finder = SpecialTokenFinder(tokens)
