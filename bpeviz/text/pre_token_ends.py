@@ -24,6 +24,9 @@ __all__ = ["pre_token_ends", "pre_tokens", "quick_ends"]
 Ends = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
+#: Whole-array steps on a shorter part take longer than the regular expression.
+SHORT = 2_000
+
 _SPACE = 0x20
 _LINE_FEED, _CARRIAGE_RETURN = 0x0A, 0x0D
 _OTHER, _LETTER, _NUMBER, _WHITE_SPACE = range(4)
@@ -64,7 +67,12 @@ def _ends_between_special_tokens(text: str, split: SplitPattern) -> Ends | None:
     ends: list[Ends] = []
     start = 0
     for part, special in split.parts(text):
-        found = np.array([len(part)]) if special else quick_ends(part, split.between_special_tokens)
+        if special:
+            found: Ends | None = np.array([len(part)])
+        elif len(part) < SHORT:
+            found = np.cumsum([len(p) for p in split.between_special_tokens.split(part)], dtype=np.int64)
+        else:
+            found = quick_ends(part, split.between_special_tokens)
         if found is None:
             return None
         ends.append(start + found)

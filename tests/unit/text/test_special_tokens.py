@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bpeviz.formats import bounds
 from bpeviz.formats.source import FaultError
-from bpeviz.text.special_tokens import SpecialTokenFinder
+from bpeviz.text.special_tokens import MOST_IN_TURN, SpecialTokenFinder
 
 TOKENS = st.lists(st.text("ab<", max_size=5), max_size=8, unique=True)
 
@@ -23,15 +23,22 @@ def by_alternation(tokens: list[str], text: str) -> list[tuple[str, bool]]:
     return [(part, i % 2 == 1) for i, part in enumerate(parts) if part]
 
 
+#: With these, tokens are no longer tried one after the other.
+MANY = [f"\ue000{i}" for i in range(MOST_IN_TURN)]
+
+
 @given(tokens=TOKENS, text=st.text("ab<", max_size=40))
 def test_the_longest_token_at_the_first_place_is_found(tokens, text):
-    assert list(SpecialTokenFinder(tokens).cut(text)) == by_alternation(tokens, text)
+    for given_tokens in (tokens, [*tokens, *MANY]):
+        assert list(SpecialTokenFinder(given_tokens).cut(text)) == by_alternation(tokens, text)
 
 
 @given(tokens=st.lists(st.text(max_size=3), max_size=8), texts=st.lists(st.text(max_size=3), max_size=8))
 def test_any_characters(tokens, texts):
     text = "".join(texts + tokens)
-    assert list(SpecialTokenFinder(set(tokens)).cut(text)) == by_alternation(tokens, text)
+    assert list(SpecialTokenFinder({*tokens}).cut(text)) == by_alternation(tokens, text)
+    many = [*tokens, *MANY]
+    assert list(SpecialTokenFinder({*many}).cut(text)) == by_alternation(many, text)
 
 
 @pytest.mark.parametrize(
