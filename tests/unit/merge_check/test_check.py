@@ -1,12 +1,12 @@
 """compare_merges: by hand, the right trainer of every recipe, and the first difference."""
 
 import pytest
+from bpeviz.merge_check.rules import Rules, Texts, made_by, walk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Corpus, Trainer, compare_merges, train_tokenizer
 from bpeviz.errors import BpevizError, TrainingSettingsError
-from bpeviz.merge_check.rules import Rules, Texts, made_by, walk
 from bpeviz.merge_check.ties import TIES
 from tests.support.texts import TIGHT_TEXT
 
