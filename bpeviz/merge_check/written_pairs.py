@@ -52,7 +52,7 @@ _LITERAL = r"b?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 #: A line with two tokens as Python prints them.
 LITERALS = re.compile(rf"\(?\s*({_LITERAL})(?:\s*,)?\s*({_LITERAL})\s*\)?,?")
 #: A line of minbpe's log, and of others that name two ids and the new one.
-_LOG = re.compile(r"[^(]*\((\d{1,9}), (\d{1,9})\)(?:\s*(?:->|=>|→|into|to|:|=)\s*\d.*)?,?")
+_LOG = re.compile(r"[^(\[{]*\((\d{1,9}), (\d{1,9})\)(?:\s*(?:->|=>|→|into|to|:|=)\s*\d.*)?,?")
 _MINBPE_LOG = re.compile(r"merge \d+/\d+: \((\d{1,9}), (\d{1,9})\) -> \d.*")
 #: What Python prints before dictionaries and parts of them.
 CLASSES = r"(?:Counter|OrderedDict|defaultdict|dict_keys|dict_items|mappingproxy|deque)"

@@ -123,7 +123,7 @@ def _merges_field(page: RecipesState, fields: CheckFields) -> str | None:
         "File with your merges",
         key=f"check_file-{page.merges_number}",
         max_upload_size=max(1, limits().max_checked_bytes // 1_000_000),
-        help="Two tokens a line, CSV, JSON, a tokenizer.json or a minbpe .model file.",
+        help="Two tokens a line, CSV, JSON, minbpe’s log or .model file, or a tokenizer.json.",
     )
     if file:
         try:
