@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 from bpeviz.analysis.compare import compare_merges as merges_of_both
+from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import TrainingSettingsError
 from bpeviz.merge_check.explain import Watch, explain
@@ -86,8 +87,10 @@ def check_merges(
     theirs = _checked(merges)
     whose = get_recipe(recipe)
     special = whose.special_tokens if special_tokens is None else listed_special_tokens(special_tokens)
-    fewest = whose.min_frequency if min_frequency is None else min_frequency
-    rules = Rules(whose, whose.split_pattern(split, special), special, max(1, fewest))
+    fewest = _whole(min_frequency, "min_frequency")
+    asked = _whole(num_merges, "num_merges")
+    minimum = max(1, whose.min_frequency if fewest is None else fewest)
+    rules = Rules(whose, whose.split_pattern(split, special), special, minimum)
     if not theirs:
         reason = "There are no merges to check. Give at least one."
         return MergeCheck("unchecked", whose.name, 0, 0, reason=reason)
@@ -100,11 +103,11 @@ def check_merges(
         reason = "The text has no pair to merge. Give a longer text."
         return MergeCheck("unchecked", whose.name, len(theirs), 0, reason=reason)
     if same == len(theirs):
-        if num_merges is not None and num_merges < same:
-            return _more_than_asked(texts, rules, theirs, num_merges)
-        if num_merges is None or num_merges == same or not goes_on:
-            return MergeCheck("equal", whose.name, same, same, asked=num_merges)
-    check = replace(_first_difference(texts, rules, theirs, same), asked=num_merges)
+        if asked is not None and asked < same:
+            return _more_than_asked(texts, rules, theirs, asked)
+        if asked is None or asked == same or not goes_on:
+            return MergeCheck("equal", whose.name, same, same, asked=asked)
+    check = replace(_first_difference(texts, rules, theirs, same), asked=asked)
     if check.theirs is None:
         return check
     causes, untried = explain(texts, rules, theirs, watch)
@@ -116,6 +119,14 @@ def _as_cut(rules: Rules, corpus: Corpus) -> Rules:
     """Return the rules with the pattern that has cut the corpus, perhaps not at special tokens."""
     cuts = rules.recipe.cuts_at_special_tokens and bool(corpus.split.special_tokens)
     return replace(rules, split=corpus.split, recipe=replace(rules.recipe, cuts_at_special_tokens=cuts))
+
+
+def _whole(given: object, setting: str) -> int | None:
+    """Return a number of merges or occurrences, None if none is given. Raises TrainingSettingsError."""
+    number = None if given is None else as_whole_number(given)
+    if given is not None and (number is None or number < 0):
+        raise TrainingSettingsError(f"{setting} must be a whole number, not {in_short(repr(given))}.")
+    return number
 
 
 def _corpus(given: Corpus | str | Sequence[str]) -> Corpus:

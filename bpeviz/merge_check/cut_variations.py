@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import regex
 
@@ -118,26 +119,23 @@ def _lines(change: Callable[[str], str]) -> Read:
     return lambda texts: [change(line) for text in texts for line in text.split("\n")]
 
 
+def _text_mode(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _crlf(text: str) -> str:
+    return re.sub(r"\r?\n", "\r\n", text)
+
+
 def _texts(rules: Rules) -> Iterator[Variation]:
+    nfkc, nfc = (partial(unicodedata.normalize, form) for form in ("NFKC", "NFC"))
     changes: tuple[tuple[str, str, Read], ...] = (
-        (
-            "text-mode",
-            "opens the file in text mode, which turns \\r\\n into \\n",
-            _each(lambda t: t.replace("\r\n", "\n").replace("\r", "\n")),
-        ),
-        (
-            "crlf",
-            "reads \\r\\n at the end of each line, where this text has \\n",
-            _each(lambda t: re.sub(r"\r?\n", "\r\n", t)),
-        ),
+        ("text-mode", "opens the file in text mode, which turns \\r\\n into \\n", _each(_text_mode)),
+        ("crlf", "reads \\r\\n at the end of each line, where this text has \\n", _each(_crlf)),
         ("lower-case", "reads the text in lower case", _each(str.lower)),
-        ("nfkc", "normalizes the text by NFKC first", _each(lambda t: unicodedata.normalize("NFKC", t))),
-        ("nfc", "normalizes the text by NFC first", _each(lambda t: unicodedata.normalize("NFC", t))),
-        (
-            "nfkc-lower-case",
-            "normalizes the text by NFKC and reads it in lower case",
-            _each(lambda t: unicodedata.normalize("NFKC", t).lower()),
-        ),
+        ("nfkc", "normalizes the text by NFKC first", _each(nfkc)),
+        ("nfc", "normalizes the text by NFC first", _each(nfc)),
+        ("nfkc-lower-case", "normalizes by NFKC and in lower case", _each(lambda t: nfkc(t).lower())),
         ("stripped", "strips white space from both ends of the text", _each(str.strip)),
         ("lines-stripped", "reads lines, and strips white space from both ends of each", _lines(str.strip)),
         ("without-line-ends", "reads lines without their line ends", _lines(lambda line: line.rstrip("\r"))),

@@ -54,23 +54,23 @@ def explain(
         return (), ("everything",)
     table = [*(tie_variations(rules) if only_ties else variations(rules, texts))]
     fits: list[Variation] = []
+    untried: list[Variation] = []
     for tried, variation in enumerate(table):
         watch.share = 0.3 + 0.7 * tried / len(table)
         try:
             if _gives(texts, variation.of(rules), theirs, watch):
                 fits.append(variation)
         except OutOfTimeError:
-            return _causes(fits, len(theirs)), tuple(
-                dict.fromkeys(v.kind.replace("-", " ") for v in table[tried:])
-            )
+            untried = table[tried:]
+            break
         except (CorpusError, SplitPatternError):
             continue  # this text can't be cut so
+    causes = _causes(fits, len(theirs))
     if only_ties and not fits:
-        what = (
-            "Only ties differ: each of your merges has the highest count. No known tie rule takes them all."
-        )
-        return (Cause(("tie",), (("unknown",),), what, len(theirs), complete=True),), ()
-    return _causes(fits, len(theirs)), ()
+        what = "Only ties differ: each of your merges has the highest count at its step."
+        what += "" if untried else " No known tie rule takes them all."
+        causes = (Cause(("tie",), (("unknown",),), what, len(theirs), complete=True),)
+    return causes, tuple(dict.fromkeys(each.kind.replace("-", " ") for each in untried))
 
 
 def _have_highest_counts(trainer: ReferenceTrainer, theirs: Sequence[Halves], watch: Watch) -> bool:

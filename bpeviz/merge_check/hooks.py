@@ -105,26 +105,16 @@ def _add_words(trainer: ReferenceTrainer, _: Word, new: Word, __: Pair, ___: str
 
 
 _BOTH = "left right"
+_TWICE = "yours takes places of “aaa” twice when it updates counts, once for each overlapping a + a"
+_OLD = "in “abab”, yours updates the counts of neighbours that the same merge has replaced"
 #: Each update by its name, with what it does in words.
 UPDATES: dict[str, tuple[Update, str]] = {
     "losses": (_only(_BOTH, ""), "a merge takes other pairs away, and yours doesn't lower their counts"),
-    "losses-left": (
-        _only(_BOTH, "right"),
-        "yours doesn't lower the count of the pair to the left of a merge",
-    ),
-    "losses-right": (
-        _only(_BOTH, "left"),
-        "yours doesn't lower the count of the pair to the right of a merge",
-    ),
-    "gains-left": (_only("right", _BOTH), "yours doesn't count the new pair to the left of a merge"),
-    "gains-right": (_only("left", _BOTH), "yours doesn't count the new pair to the right of a merge"),
+    "losses-left": (_only(_BOTH, "right"), "yours doesn't lower the count of the pair left of a merge"),
+    "losses-right": (_only(_BOTH, "left"), "yours doesn't lower the count of the pair right of a merge"),
+    "gains-left": (_only("right", _BOTH), "yours doesn't count the new pair left of a merge"),
+    "gains-right": (_only("left", _BOTH), "yours doesn't count the new pair right of a merge"),
     "adds-words": (_add_words, "yours adds all pairs of a changed word, and doesn't take the old ones away"),
-    "places-twice": (
-        _in_old_word(overlaps=True),
-        "yours takes places of “aaa” twice when it updates counts, once for each overlapping a + a",
-    ),
-    "old-neighbours": (
-        _in_old_word(overlaps=False),
-        "in “abab”, yours updates the counts of neighbours that the same merge has replaced",
-    ),
+    "places-twice": (_in_old_word(overlaps=True), _TWICE),
+    "old-neighbours": (_in_old_word(overlaps=False), _OLD),
 }

@@ -54,51 +54,30 @@ def tie_variations(rules: Rules) -> Iterator[Variation]:
 
 
 def _counts(rules: Rules) -> Iterator[Variation]:
-    rows: tuple[tuple[Kind, str, str, dict[str, object]], ...] = (
-        (
-            "overlaps",
-            "replaced",
-            "Yours counts “aaa” as one a + a, as it replaces it; the rule counts both overlapping pairs",
-            {"count": hooks.without_overlaps},
-        ),
-        (
-            "set",
-            "pairs",
-            "Yours makes a set of the pairs of a word, so each counts once a word however often it is there",
-            {"count": hooks.each_pair_once},
-        ),
-        (
-            "loop",
-            "count",
-            "Yours counts in a loop to len - 2, so it leaves out the last pair of each word",
-            {"count": hooks.all_but_the_last},
-        ),
-        (
-            "loop",
-            "merge",
-            "Yours merges in a loop to len - 2, so it leaves the last pair of each word",
-            {"merge": hooks.merge_all_but_the_last},
-        ),
-        (
-            "loop",
-            "both",
-            "Yours counts and merges in loops to len - 2, so it never sees the last pair of a word",
-            {"count": hooks.all_but_the_last, "merge": hooks.merge_all_but_the_last},
-        ),
+    def row(kind: Kind, name: str, what: str, **changed: object) -> Variation:
+        return Variation(kind, name, f"Yours {what}", hooks={"update": recount, **changed})
+
+    count, merge = hooks.all_but_the_last, hooks.merge_all_but_the_last
+    what = "counts “aaa” as one a + a, as it replaces it; the rule counts both overlapping pairs"
+    yield row("overlaps", "replaced", what, count=hooks.without_overlaps)
+    what = "makes a set of the pairs of a word, so each counts once a word however often it is there"
+    yield row("set", "pairs", what, count=hooks.each_pair_once)
+    what = "counts in a loop to len - 2, so it leaves out the last pair of each word"
+    yield row("loop", "count", what, count=count)
+    yield row(
+        "loop", "merge", "merges in a loop to len - 2, so it leaves the last pair of each word", merge=merge
     )
-    for kind, name, what, changed in rows:
-        yield Variation(kind, name, what, hooks={"update": recount, **changed})
+    what = "counts and merges in loops to len - 2, so it never sees the last pair of a word"
+    yield row("loop", "both", what, count=count, merge=merge)
     for name, (update, what) in hooks.UPDATES.items():
-        yield from _kept(
-            rules, Variation("stale", name, f"Counts are wrong: {what}", hooks={"update": update})
-        )
+        wrong = Variation("stale", name, f"Counts are wrong: {what}", hooks={"update": update})
+        yield from _kept(rules, wrong)
     once = "Counts are stale from the start: yours counts once, before merge 1"
     yield from _kept(rules, Variation("stale", "since-0", once, hooks={"round": NEVER}))
     lead = "Yours makes several merges a round: it counts again only after every "
     for number in ROUNDS:
-        yield from _kept(
-            rules, Variation("round", f"{number}", lead, f"{number:,} merges", {"round": number})
-        )
+        hook = {"round": number}
+        yield from _kept(rules, Variation("round", f"{number}", lead, f"{number:,} merges", hook))
 
 
 def _kept(rules: Rules, variation: Variation) -> Iterator[Variation]:

@@ -15,6 +15,7 @@ __all__ = [
     "first_of",
     "greatest_ids",
     "greatest_of",
+    "ids",
     "in_rounds",
     "kept_counts",
     "last_seen",
@@ -80,6 +81,16 @@ def train(
 def right(pre_tokens: Iterable[str], merges: int, best: Best = first_of) -> list[Halves]:
     """Makes no mistake, if ``best`` is the recipe's rule."""
     return train(pre_tokens, merges, best)
+
+
+def ids(merges: Iterable[Halves]) -> list[tuple[int, int]]:
+    """Return merges as pairs of ids, as minbpe keeps them."""
+    numbers = {bytes([value]): value for value in range(256)}
+    made = []
+    for left, right_half in merges:
+        made.append((numbers[left], numbers[right_half]))
+        numbers[left + right_half] = 255 + len(made)
+    return made
 
 
 # --- choose ------------------------------------------------------------------------------------------------

@@ -97,6 +97,13 @@ def test_nothing_to_compare_is_unchecked():
     assert "Give" in compare_merges([(b"a", b"b")], "", "minbpe").sentence
 
 
+@pytest.mark.parametrize("setting", ["num_merges", "min_frequency"])
+@pytest.mark.parametrize("number", ["3", 1.5, -1])
+def test_settings_that_are_no_numbers_are_refused(setting, number):
+    with pytest.raises(TrainingSettingsError, match=f"{setting} must be a whole number"):
+        compare_merges([(b"a", b"t")], CAT, "minbpe", **{setting: number})
+
+
 @pytest.mark.parametrize("merges", [7, "ab", [b"ab"], [(b"a",)], [(b"a", 1.5)], [(True, False)], [None]])
 def test_merges_that_are_no_pairs_are_refused(merges):
     with pytest.raises(TrainingSettingsError, match="bytes"):
