@@ -69,18 +69,18 @@ def merge_joined(trainer: ReferenceTrainer, word: Word, pair: Pair, _: str) -> W
 # --- keep counts, and change only those beside a merge ---------------------------------------------------
 
 
-def _in_old_word(*, overlaps: bool) -> Update:
+def _in_old_word(*, overlaps: bool, losses: int = 1) -> Update:
     """Return the update with the neighbours that were there before the merge; with ``overlaps``, those of the
-    second place of ``aaa`` too, which no merge replaces."""
+    second place of ``aaa`` too, which no merge replaces. With 0 for ``losses``, counts only grow."""
 
     def update(_: ReferenceTrainer, old: Word, __: Word, pair: Pair, token: str) -> Iterator[Change]:
         place = old.find(pair)
         while place >= 0:
             if place:
-                yield old[place - 1] + pair[0], -1
+                yield old[place - 1] + pair[0], -losses
                 yield old[place - 1] + token, 1
             if place + 2 < len(old):
-                yield pair[1] + old[place + 2], -1
+                yield pair[1] + old[place + 2], -losses
                 yield token + old[place + 2], 1
             place = old.find(pair, place + (1 if overlaps else 2))
 
@@ -99,12 +99,18 @@ def _only(gains: str, losses: str) -> Update:
     return update
 
 
+def _only_add(_: ReferenceTrainer, old: Word, __: Word, pair: Pair, token: str) -> Iterator[Change]:
+    for ___, changed, by in beside(old, pair, token):
+        yield changed, max(0, by)
+
+
 def _add_words(trainer: ReferenceTrainer, _: Word, new: Word, __: Pair, ___: str) -> Iterator[Change]:
     for pair in trainer.rules.count(new):
         yield pair, 1
 
 
 _BOTH = "left right"
+_GROW = "yours adds the new pairs beside each place of a merge, and never lowers a count"
 _TWICE = "yours takes places of “aaa” twice when it updates counts, once for each overlapping a + a"
 _OLD = "in “abab”, yours updates the counts of neighbours that the same merge has replaced"
 #: Each update by its name, with what it does in words.
@@ -114,6 +120,8 @@ UPDATES: dict[str, tuple[Update, str]] = {
     "losses-right": (_only(_BOTH, "left"), "yours doesn't lower the count of the pair right of a merge"),
     "gains-left": (_only("right", _BOTH), "yours doesn't count the new pair left of a merge"),
     "gains-right": (_only("left", _BOTH), "yours doesn't count the new pair right of a merge"),
+    "only-adds": (_only_add, _GROW),
+    "only-adds-old": (_in_old_word(overlaps=True, losses=0), _GROW),
     "adds-words": (_add_words, "yours adds all pairs of a changed word, and doesn't take the old ones away"),
     "places-twice": (_in_old_word(overlaps=True), _TWICE),
     "old-neighbours": (_in_old_word(overlaps=False), _OLD),

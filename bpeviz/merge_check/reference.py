@@ -121,7 +121,7 @@ class Rules:
       as ``recount`` does for any hooks;
     - choose: no pair below ``minimum``; ``tie`` decides among equal counts, None for the recipe's rule;
       ``round``: how many merges it makes before it counts again;
-    - merge: ``merge`` replaces a pair in a word;
+    - merge: ``merge`` replaces a pair in a word, in every word if it is ``blind``;
     - write: ``write`` a merge into the list, whose order ``order`` may change at the end.
     """
 
@@ -138,6 +138,7 @@ class Rules:
     tie: Tie | None = None
     round: int = 1
     merge: Merge = merge_everywhere
+    blind: bool = False
     write: Write = in_bytes
     order: Order | None = None
 
@@ -202,7 +203,7 @@ class ReferenceTrainer:
         token, rules = self.token_of(b"".join(self.halves(pair))), self.rules
         changes: dict[Pair, int] = {}
         born: dict[Pair, set[int]] = {}
-        for number in self._where.get(pair, ()):
+        for number in range(len(self.words)) if rules.blind else self._where.get(pair, ()):
             old = self.words[number]
             new = rules.merge(self, old, pair, token)
             if new == old:

@@ -147,7 +147,9 @@ def _other_ties() -> list[Tie]:
     ]
     for name, key, words in (
         ("first-seen", _position, "the first seen"),
+        ("last-seen", lambda at, pair: _Reversed(_position(at, pair)), "the last seen"),
         ("smallest-ids", _ids, "the one with the smallest ids"),
+        ("greatest-ids", lambda _, pair: _Reversed(pair), "the one with the greatest ids"),
         ("greatest-tokens", lambda at, pair: _Reversed(_halves(at, pair)), "the last in the alphabet"),
         ("smallest-tokens", _halves, "the first in the alphabet"),
     ):

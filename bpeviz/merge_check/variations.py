@@ -98,7 +98,7 @@ def _merges(rules: Rules) -> Iterator[Variation]:
     first = {"merge": hooks.merge_first_place, "update": recount, "recipe": recipe}
     yield Variation("first-place", "first", what, hooks=first)
     what = "Yours merges with str.replace on joined symbols, which finds the end of a longer symbol too"
-    joined = {"merge": hooks.merge_joined, "update": recount, "recipe": recipe}
+    joined = {"merge": hooks.merge_joined, "blind": True, "update": recount, "recipe": recipe}
     yield Variation("str-replace", "joined", what, hooks=joined)
     if rules.minimum > 1:
         what = f"Yours merges pairs that occur fewer than {rules.minimum:,} times, and the rule doesn't"
