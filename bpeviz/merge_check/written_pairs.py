@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from io import StringIO
 
-from bpeviz.formats.bounds import check_total
+from bpeviz.formats.bounds import MAX_TOKEN_BYTES, check_total
 from bpeviz.formats.source import FaultError, shown
 
 __all__ = [
@@ -143,13 +143,27 @@ def of_literals(lines: Sequence[str]) -> Pairs:
 
 
 def of_log(lines: Sequence[str]) -> Pairs:
-    """Return the pairs of ids in what a trainer prints for each merge; none if it is no such log."""
-    found = [match for line in lines if (match := _MINBPE_LOG.match(line.strip()))]
-    if not found:
-        found = [match for line in lines if (match := _LOG.fullmatch(line.strip()))]
-        if len(found) < len(lines):
-            return []
-    return [(int(match[1]), int(match[2])) for match in found]
+    """Return the pairs in what a trainer prints for each merge: bytes for minbpe, whose ids are known, else
+    ids; none if it is no such log. Raises FaultError."""
+    if found := [match for line in lines if (match := _MINBPE_LOG.match(line.strip()))]:
+        return _of_minbpe([(int(match[1]), int(match[2])) for match in found])
+    found = [match for line in lines if (match := _LOG.fullmatch(line.strip()))]
+    return [(int(match[1]), int(match[2])) for match in found] if len(found) == len(lines) else []
+
+
+def _of_minbpe(ids: Sequence[tuple[int, int]]) -> Pairs:
+    """Return the bytes of ids: those of single bytes are their values, and merges follow from 256 on."""
+    tokens = [bytes([value]) for value in range(256)]
+    pairs: Pairs = []
+    for left, right in ids:
+        if max(left, right) >= len(tokens) or len(tokens[left]) + len(tokens[right]) > MAX_TOKEN_BYTES:
+            raise FaultError(
+                f"merge {len(pairs) + 1:,} of the log is ({left}, {right}), made of no ids so far. "
+                "Give the log from its first merge on."
+            )
+        pairs.append((tokens[left], tokens[right]))
+        tokens.append(tokens[left] + tokens[right])
+    return pairs
 
 
 def refuse_yaml(lines: Sequence[str]) -> None:

@@ -92,8 +92,6 @@ IDS = ((b"116", b"104"), (b"256", b"101"))
 @pytest.mark.parametrize(
     "text",
     [
-        "merge 1/2: (116, 104) -> 256 (b'th') had 6 occurrences\n"
-        "merge 2/2: (256, 101) -> 257 (b'the') had 6 occurrences\nready\n",
         "Merged (116, 104) into 256\nMerged (256, 101) into 257\n",
         "(116, 104)\n(256, 101)\n",
         '{"(116, 104)": 256, "(256, 101)": 257}',
@@ -105,9 +103,20 @@ def test_ids_as_trainers_print_them(text):
     assert read(text) == IDS
 
 
+MINBPE_LOG = (
+    "merge 1/2: (116, 104) -> 256 (b'th') had 6 occurrences\n"
+    "merge 2/2: (256, 101) -> 257 (b'the') had 6 occurrences\nready\n"
+)
+
+
+def test_minbpes_log_is_read_as_bytes():
+    assert read(MINBPE_LOG) == ((b"t", b"h"), (b"th", b"e"))
+
+
 @pytest.mark.parametrize(
     ("data", "says"),
     [
+        (MINBPE_LOG.partition("\n")[2].encode(), "from its first merge on"),
         (b"Counter({(b't', b'h'): 6, (b'h', b'e'): 5})", "Counter of Python"),
         (b"- [t, h]\n- [th, e]\n", "YAML"),
         (b"merges:\n  - t h\n  - th e\n", "YAML"),
