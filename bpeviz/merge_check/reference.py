@@ -49,7 +49,7 @@ def every_pair(word: Word) -> Iterable[Pair]:
     return map(add, word, word[1:])
 
 
-def merge_everywhere(trainer: "ReferenceTrainer", word: Word, pair: Pair, token: Token) -> Word:  # noqa: ARG001
+def merge_everywhere(_: "ReferenceTrainer", word: Word, pair: Pair, token: Token) -> Word:
     """Return the word with each pair replaced by the token, left to right; ``aaa`` becomes ``Xa``."""
     return word.replace(pair, token)
 
@@ -70,24 +70,14 @@ def beside(old: Word, pair: Pair, token: Token) -> Iterator[tuple[str, Pair, int
         place = old.find(pair, end)
 
 
-def neighbours(
-    trainer: "ReferenceTrainer",  # noqa: ARG001 - the signature is that of Update
-    old: Word,
-    new: Word,  # noqa: ARG001
-    pair: Pair,
-    token: Token,
-) -> Iterator["Change"]:
+def neighbours(_: "ReferenceTrainer", old: Word, _new: Word, pair: Pair, token: Token) -> Iterator["Change"]:
     """Yield how counts change beside the places of a merge; the merged pair itself is deleted."""
-    for _, changed, by in beside(old, pair, token):
+    for _side, changed, by in beside(old, pair, token):
         yield changed, by
 
 
 def recount(
-    trainer: "ReferenceTrainer",
-    old: Word,
-    new: Word,
-    pair: Pair,  # noqa: ARG001
-    token: Token,  # noqa: ARG001
+    trainer: "ReferenceTrainer", old: Word, new: Word, _pair: Pair, _token: Token
 ) -> Iterator["Change"]:
     """Yield the same, slowly, for any hooks: all old pairs of a word go, all new ones come."""
     for lost in trainer.rules.count(old):

@@ -158,7 +158,7 @@ def _of_minbpe(ids: Sequence[tuple[int, int]]) -> Pairs:
     for left, right in ids:
         if max(left, right) >= len(tokens) or len(tokens[left]) + len(tokens[right]) > MAX_TOKEN_BYTES:
             raise FaultError(
-                f"merge {len(pairs) + 1:,} of the log is ({left}, {right}), made of no ids so far. "
+                f"merge {len(pairs) + 1:,} of the log takes ({left}, {right}), which no line before makes. "
                 "Give the log from its first merge on."
             )
         pairs.append((tokens[left], tokens[right]))
