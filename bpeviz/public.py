@@ -15,9 +15,8 @@ from bpeviz.corpus.dask_counting import corpus_from_dask
 from bpeviz.errors import BpevizError
 from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.save and Tokenizer.load
 from bpeviz.formats.pretrained import load_pretrained
-from bpeviz.merge_check.causes import Cause
 from bpeviz.merge_check.check import compare_merges
-from bpeviz.merge_check.result import MergeCheck, PairCount
+from bpeviz.merge_check.result import Cause, MergeCheck, PairCount
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
 from bpeviz.tokenizer.seam import EditReach, Seam, edit_reach, seam, tiktoken_seam
 from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep

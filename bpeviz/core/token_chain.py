@@ -145,29 +145,6 @@ class TokenChain:
         right: int = following[position]
         return right >= 0 and ids[right] == pair[1]
 
-    def pre_token_around(self, position: int) -> tuple[int, list[int], int]:
-        """Return the pre-token that holds a token: the position of its first token, its ids now, and how
-        often it occurs."""
-        ids, following, preceding = self._views
-        start = position
-        while (before := preceding[start]) >= 0:
-            start = before
-        inside, i = [], start
-        while i >= 0:
-            inside.append(ids[i])
-            i = following[i]
-        return start, inside, self._weight_at[start]
-
-    def replaceable(self, pair: Pair, positions: Positions) -> int:
-        """How often ``merge`` would replace ``pair`` among ``positions``: each place takes its right half
-        from the next one, so ``aaa`` has one."""
-        total, taken = 0, -1
-        for i in as_list(positions):
-            if i != taken and self.holds(i, pair):
-                total += self._weight_at[i]
-                taken = self._views[1][i]
-        return total
-
     def merge(self, pair: Pair, token_id: int, rank: int, positions: Positions) -> ChainMerge:
         """Replace ``pair`` by ``token_id`` wherever it still is among ``positions`` (ascending), left to
         right without overlap; returns what changed."""

@@ -9,18 +9,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 from bpeviz.analysis.compare import compare_merges as merges_of_both
+from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import TrainingSettingsError
-from bpeviz.merge_check.causes import Cause
-from bpeviz.merge_check.result import Impossible, MergeCheck, PairCount
-from bpeviz.merge_check.rules import Halves, Rules, Texts, walk
-from bpeviz.merge_check.search import find_causes
-from bpeviz.merge_check.tally import Leader, Tally
-from bpeviz.merge_check.ties import TIES
+from bpeviz.merge_check.explain import Watch, explain
+from bpeviz.merge_check.reference import Halves, Rules
+from bpeviz.merge_check.result import Cause, Impossible, MergeCheck, PairCount
+from bpeviz.merge_check.texts import Texts
 from bpeviz.text.special_tokens import listed_special_tokens
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.recipes import Recipe, get_recipe
+from bpeviz.training.trainer import Trainer
 from bpeviz.words import in_short
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["check_merges", "compare_merges"]
 
-#: The share of the progress that is the walk beside the rule.
-FIRST_WALK = 0.2
+#: How much processor time a check may take; what it had no time for, it says.
+SECONDS = 600.0
 
 
 @overload
@@ -59,7 +59,7 @@ def compare_merges(*given: Any, **named: Any) -> "MergeCheck | pd.DataFrame":
 
     ``merges`` are pairs of bytes, in the order in which they were made; ``corpus`` is a text, several, or a
     Corpus. Only a corpus that isn't cut yet can show mistakes of the split pattern. The first difference is
-    at ``num_merges`` too, if their trainer was asked for so many and made fewer. ``split``,
+    at ``num_merges`` too, if their trainer was asked for so many and made fewer or more. ``split``,
     ``min_frequency`` and ``special_tokens`` replace the recipe's own. ``on_progress`` gets the share done, up
     to 1, and may raise to stop.
 
@@ -80,66 +80,62 @@ def check_merges(
     min_frequency: int | None = None,
     special_tokens: Sequence[str] | None = None,
     on_progress: Callable[[float], object] = lambda _: None,
+    seconds: float = SECONDS,
 ) -> MergeCheck:
-    """Return how far merges are those of a recipe, and why not further: see compare_merges."""
+    """Return how far merges are those of a recipe, and why not further: see compare_merges. It takes about
+    ``seconds`` of processor time at most."""
     theirs = _checked(merges)
     whose = get_recipe(recipe)
     special = whose.special_tokens if special_tokens is None else listed_special_tokens(special_tokens)
-    rules = Rules(
-        whose,
-        whose.split_pattern(split, special),
-        special,
-        whose.min_frequency if min_frequency is None else min_frequency,
-    )
+    fewest = _whole(min_frequency, "min_frequency")
+    asked = _whole(num_merges, "num_merges")
+    minimum = max(1, whose.min_frequency if fewest is None else fewest)
+    rules = Rules(whose, whose.split_pattern(split, special), special, minimum)
     if not theirs:
         reason = "There are no merges to check. Give at least one."
         return MergeCheck("unchecked", whose.name, 0, 0, reason=reason)
+    watch = Watch(seconds, on_progress)
     texts = Texts(_corpus(corpus))
     if texts.cut and split is None:
-        rules = _as_cut(rules, texts)
-    tally = texts.tally(rules)
-    if not tally.counts:
+        rules = _as_cut(rules, texts.corpus)
+    same, goes_on = _same(texts, rules, theirs, watch)
+    if not same and not goes_on and not _trainer(texts, rules).top_pairs(1):
         reason = "The text has no pair to merge. Give a longer text."
         return MergeCheck("unchecked", whose.name, len(theirs), 0, reason=reason)
-    same = walk(tally, theirs, [whose.tie], _share(on_progress, len(theirs), 0, FIRST_WALK))[whose.tie]
     if same == len(theirs):
-        return _equal_so_far(tally, rules, theirs, num_merges)
-    causes = find_causes(
-        texts, rules, theirs, same, lambda share: on_progress(FIRST_WALK + (1 - FIRST_WALK) * share)
-    )
-    ties = walk(texts.tally(rules), theirs, TIES)
-    furthest = max(ties.values())
-    return MergeCheck(
-        "different",
-        whose.name,
-        len(theirs),
-        same,
-        *_both(tally, whose, theirs[same]),
-        ties=tuple(name for name, merges in ties.items() if merges == furthest > same),
-        impossible=_why_impossible(tally, theirs[same]),
-        causes=causes,
-    )
+        if asked is not None and asked < same:
+            return _more_than_asked(texts, rules, theirs, asked)
+        if asked is None or asked == same or not goes_on:
+            return MergeCheck("equal", whose.name, same, same, asked=asked)
+    check = replace(_first_difference(texts, rules, theirs, same), asked=asked)
+    if check.theirs is None:
+        return check
+    causes, untried = explain(texts, rules, theirs, watch)
+    ties = tuple(name for cause in causes if cause.kind == "tie" for name in cause.names[0])
+    return replace(check, causes=causes, ties=ties if ties != ("unknown",) else (), untried=untried)
 
 
-def _as_cut(rules: Rules, texts: Texts) -> Rules:
-    """Return the rules with the pattern that has cut the corpus."""
-    return replace(rules, split=texts.split)
+def _as_cut(rules: Rules, corpus: Corpus) -> Rules:
+    """Return the rules with the pattern that has cut the corpus, perhaps not at special tokens."""
+    cuts = rules.recipe.cuts_at_special_tokens and bool(corpus.split.special_tokens)
+    return replace(rules, split=corpus.split, recipe=replace(rules.recipe, cuts_at_special_tokens=cuts))
 
 
-def _share(
-    on_progress: Callable[[float], object], merges: int, begin: float, end: float
-) -> Callable[[int], object]:
-    def tell(rank: int) -> None:
-        if not rank % 256:
-            on_progress(begin + (end - begin) * rank / merges)
-
-    return tell
+def _whole(given: object, setting: str) -> int | None:
+    """Return a number of merges or occurrences, None if none is given. Raises TrainingSettingsError."""
+    number = None if given is None else as_whole_number(given)
+    if given is not None and (number is None or number < 0):
+        raise TrainingSettingsError(f"{setting} must be a whole number, not {in_short(repr(given))}.")
+    return number
 
 
 def _corpus(given: Corpus | str | Sequence[str]) -> Corpus:
     if isinstance(given, Corpus):
         return given
     return Corpus.from_text(given) if isinstance(given, str) else Corpus.from_texts(given)
+
+
+# --- their merges ----------------------------------------------------------------------------------------
 
 
 def _checked(merges: Iterable[Any]) -> list[Halves]:
@@ -174,34 +170,66 @@ def _half(half: object) -> bytes | None:
     return None
 
 
-def _equal_so_far(tally: Tally, rules: Rules, theirs: Sequence[Halves], num_merges: int | None) -> MergeCheck:
-    """Return the result of merges that are all the rule's. If fewer were made than asked for, and the rule
-    makes more, they stop too early."""
-    name, merges = rules.recipe.name, len(theirs)
-    if num_merges is None or merges >= num_merges or not tally.leaders:
-        return MergeCheck("equal", name, merges, merges)
-    _, rule, tied = _both(tally, rules.recipe, None)
+# --- the recipe's own trainer ----------------------------------------------------------------------------
+
+
+def _trainer(texts: Texts, rules: Rules) -> Trainer:
+    return Trainer(
+        texts.corpus.cut_by(rules.split),
+        rules.recipe,
+        min_frequency=rules.minimum,
+        special_tokens=rules.special_tokens,
+    )
+
+
+def _same(texts: Texts, rules: Rules, theirs: Sequence[Halves], watch: Watch) -> tuple[int, bool]:
+    """Return how many of their first merges the rule makes, and whether it makes another one after these."""
+    trainer = _trainer(texts, rules)
+    for rank, halves in enumerate(theirs):
+        if not rank % 256:
+            watch.share = 0.1 * rank / len(theirs)
+            watch.tell()
+        step = trainer.step()
+        if step is None or tuple(map(trainer.token_bytes, step.pair)) != halves:
+            return rank, step is not None
+    return len(theirs), trainer.step() is not None
+
+
+def _first_difference(texts: Texts, rules: Rules, theirs: Sequence[Halves], same: int) -> MergeCheck:
+    """Return what both take after the merges that are the same. If theirs have ended there, they stop too
+    early."""
+    trainer = _trainer(texts, rules)
+    last = 0
+    for _ in range(same):
+        step = trainer.step()
+        last = step.count if step else last
+    pairs = trainer.top_pairs(2**40)
+    counts: dict[Halves, int] = {}
+    for (left, right), count in pairs:
+        counts.setdefault((trainer.token_bytes(left), trainer.token_bytes(right)), count)
+    rule = None
+    if counts and (first := PairCount(*next(iter(counts.items())))).count >= rules.minimum:
+        rule = first
+    tied = sum(count == rule.count for _, count in pairs) if rule else 0
+    name, given = rules.recipe.name, len(theirs)
+    if same < given:
+        halves = theirs[same]
+        mine = PairCount(halves, counts.get(halves, 0))
+        impossible: Impossible = ""
+        if not mine.count:
+            tokens = set(trainer.result().tokens)
+            impossible = "nowhere" if tokens.issuperset(halves) else "no token"
+        return MergeCheck("different", name, given, same, mine, rule, tied, impossible=impossible)
     causes: tuple[Cause, ...] = ()
-    if rule is not None and tally.last_count > rule.count:
+    if rule is not None and last > rule.count:
         what = f"Yours stops at pairs that occur fewer than {rule.count + 1:,} times, and the rule doesn't."
-        causes = (Cause(("minimum-frequency",), ((f"{rule.count + 1}",),), what, merges, complete=True),)
-    return MergeCheck("different", name, merges, merges, None, rule, tied, causes=causes)
+        causes = (Cause(("minimum-frequency",), ((f"{rule.count + 1}",),), what, given, complete=True),)
+    return MergeCheck("different", name, given, same, None, rule, tied, causes=causes)
 
 
-def _both(
-    tally: Tally, recipe: Recipe, halves: Halves | None
-) -> tuple[PairCount | None, PairCount | None, int]:
-    """Return what they take, what the rule takes, and how many pairs have the count of that."""
-    theirs = None
-    if halves is not None:
-        theirs = PairCount(halves, max((tally.counts.get(p, 0) for p in tally.pairs_of(halves)), default=0))
-    if not (leaders := tally.leaders):
-        return theirs, None, 0
-    rule = PairCount(tally.halves(Leader(TIES[recipe.tie]).of(tally)), tally.height)
-    return theirs, rule, len(leaders)
-
-
-def _why_impossible(tally: Tally, halves: Halves) -> Impossible:
-    if not all(map(tally.is_token, halves)):
-        return "no token"
-    return "" if any(pair in tally.counts for pair in tally.pairs_of(halves)) else "nowhere"
+def _more_than_asked(texts: Texts, rules: Rules, theirs: Sequence[Halves], asked: int) -> MergeCheck:
+    """Return the result of the rule's own merges, of which there are more than asked for."""
+    check = _first_difference(texts, rules, theirs, asked)
+    what = f"Yours makes {len(theirs):,} merges, and {asked:,} were asked for."
+    cause = Cause(("number-of-merges",), (("more",),), what, len(theirs), complete=True)
+    return replace(check, rule=None, tied=0, causes=(cause,), asked=asked)

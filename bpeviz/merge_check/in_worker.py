@@ -9,8 +9,8 @@ from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import TokenizerFileError, TrainingProcessError
 from bpeviz.merge_check.check import check_merges
 from bpeviz.merge_check.reading import read_merges
+from bpeviz.merge_check.reference import Halves
 from bpeviz.merge_check.result import MergeCheck
-from bpeviz.merge_check.rules import Halves
 from bpeviz.words import counted
 from bpeviz.workers import workers
 from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
@@ -18,6 +18,8 @@ from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
 __all__ = ["CHECK", "CheckRequest", "Checked", "check_in_worker"]
 
 _MEMORY = 3 * 2**29
+#: The share of the time after which a check says what it had no time for.
+_SHARE = 0.75
 
 
 class CheckRequest(msgspec.Struct, frozen=True):
@@ -91,6 +93,7 @@ def _work(request: CheckRequest, tell: OnEvent) -> Checked:
         request.recipe,
         split=request.split,
         on_progress=lambda share: tell(_Share(share)),
+        seconds=_SHARE * request.seconds,
     )
     return Checked(check, merges)
 

@@ -3,7 +3,9 @@ r"""Merges in a file or a pasted text, as pairs of bytes in the order of the fil
     Ġ t                       a text: two tokens a line, a space or a tab between them
     left,right                CSV
     [["Ġ", "t"], …]           JSON: pairs of texts, of lists of bytes, or of ids
-    [(b' ', b't'), …]         what Python prints
+    {"(116, 104)": 256, …}    JSON with pairs as keys
+    [(b' ', b't'), …]         what Python prints, in a dictionary too
+    merge 1/9: (116, 104) -> 256 (b'th') had 6 occurrences    what minbpe prints
     {"model": {"merges": …}}  tokenizer.json
 
 GPT-2's characters, such as Ġ, are turned back into bytes where a file uses them. A minbpe model, a .tiktoken
@@ -18,22 +20,27 @@ from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.bounds import MAX_TOKEN_BYTES
 from bpeviz.formats.reading import read_tokenizer
-from bpeviz.formats.source import FaultError, check_size, in_file, parse_json, unpacked
-from bpeviz.merge_check.rules import Halves
+from bpeviz.formats.source import FaultError, check_size, decode, in_file, parse_json, unpacked
+from bpeviz.merge_check.reference import Halves
 from bpeviz.merge_check.written_pairs import (
+    CLASSES,
     LITERALS,
     WHAT,
     Half,
     Pairs,
-    is_csv,
+    has_heading,
     lines_of,
     of_csv,
+    of_growing,
+    of_keys,
     of_lines,
     of_list,
     of_literals,
+    of_log,
     of_python,
+    refuse_yaml,
 )
-from bpeviz.text.file_kinds import BEGINNING, kind_of_file, kind_of_pickle
+from bpeviz.text.file_kinds import BEGINNING, encoding_of, kind_of_file, kind_of_pickle
 from bpeviz.text.utf8 import text_of
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -48,9 +55,8 @@ PICKLE_LINES = (
 
 
 #: Lists and dictionaries, and those of Python that JSON doesn't know: with bytes, tuples or single quotes.
-_STRUCTURED = re.compile(r"\s*[\[{(]\s*[\[{(\"'b\]}0-9]")
-_PYTHON = re.compile(r"\s*[\[{(][\[{(\s]*(?:b['\"]|'|(?<=\())")
-_TWO_TOKENS = re.compile(r"\S+ \S+")
+_STRUCTURED = re.compile(r"\s*(?:[\[{(]\s*[\[{(\"'b\]}0-9]|{CLASSES}\()".replace("{CLASSES}", CLASSES))
+_PYTHON = re.compile(r"\s*(?:[\[{(][\[{(\s]*(?:b['\"]|'|(?<=\())|{CLASSES}\()".replace("{CLASSES}", CLASSES))
 _RANK = re.compile(r"[A-Za-z0-9+/]+=* \d{1,9}")
 _BYTE_OF = {character: value for value, character in enumerate(GPT2_BYTE_CHARACTERS)}
 _SUBSTITUTES = {character for character in GPT2_BYTE_CHARACTERS if character > "\xff"}
@@ -86,34 +92,38 @@ def _is_vocabulary(data: bytes) -> bool:
 def _read(given: str, name: str, data: bytes) -> Merges:
     refuse_pickle(data)
     check_size(data)
-    text = text_of(data.removeprefix(b"\xef\xbb\xbf"))
+    kind = kind_of_file(data[:BEGINNING])
+    if kind is not None and not data.startswith(b"GGUF"):
+        raise FaultError(f"it is {kind.what}. {kind.remedy}")
+    text = decode(data) if encoding_of(data)[1] else text_of(data)
     lines = [] if text is None else lines_of(text)
     if text is None or text.startswith("minbpe v") or _is_ranks(lines):
-        kind = kind_of_file(data[:BEGINNING])
-        if kind is not None and not data.startswith(b"GGUF"):
-            raise FaultError(f"it is {kind.what}. {kind.remedy}")
         return _of_tokenizer(given, data)
     if not lines:
         raise FaultError(f"it is empty. {WHAT}")
+    refuse_yaml(lines)
+    if pairs := of_log(lines):
+        return _made(pairs, "a log")
     if all(LITERALS.fullmatch(line.strip()) for line in lines):
         return _made(of_literals(lines), "Python's own text")
     if _STRUCTURED.match(text):
         try:
-            return _of_structure(given, data, text)
+            return _of_structure(given, text)
         except FaultError:
-            if len(lines) < 2 or not all(map(_TWO_TOKENS.fullmatch, lines)):
-                raise  # else it only begins so: a merge may be of two brackets
+            if not (pairs := of_growing(lines)):
+                raise
+            return _made(pairs, "text")  # it only begins so: a merge may be of two brackets
     return _of_text(name, text, lines)
 
 
-def _of_structure(given: str, data: bytes, text: str) -> Merges:
+def _of_structure(given: str, text: str) -> Merges:
     if _PYTHON.match(text):
         return _made(of_python(text), "Python's own text")
-    return _of_json(given, data, parse_json(text))
+    return _of_json(given, text.encode(), parse_json(text))
 
 
 def _of_text(name: str, text: str, lines: Sequence[str]) -> Merges:
-    if name.endswith(".csv") or is_csv(lines):
+    if name.endswith((".csv", ".tsv")) or has_heading(lines):
         return _made(of_csv(text), "CSV")
     return _made(of_lines(lines), "text")
 
@@ -152,6 +162,8 @@ def _halves_of(tokenizer: Tokenizer) -> Iterable[Halves]:
 
 
 def _of_json(name: str, data: bytes, value: object) -> Merges:
+    if pairs := of_keys(value):
+        return _made(pairs, "JSON")
     if isinstance(value, dict):
         model = value.get("model")
         listed = model.get("merges") if isinstance(model, dict) else value.get("merges")
@@ -174,9 +186,9 @@ def _made(pairs: Pairs, format: str, encode: Callable[[str], bytes] | None = Non
     back if the texts use them."""
     if not pairs:
         raise FaultError(f"it has no merges. {WHAT}")
-    texts = [half for pair in pairs for half in pair if isinstance(half, str)]
+    texts = [pair for pair in pairs if isinstance(pair[0], str) and isinstance(pair[1], str)]
     if encode is None:
-        encode = _from_gpt2 if texts and _uses_gpt2_characters(texts) else _in_utf8
+        encode = _from_gpt2 if _uses_gpt2_characters(texts) else _in_utf8  # type: ignore[arg-type]
     halves = tuple((_bytes(left, encode), _bytes(right, encode)) for left, right in pairs)
     longest = max(len(half) for pair in halves for half in pair)
     if longest > MAX_TOKEN_BYTES:
@@ -198,12 +210,13 @@ def _from_gpt2(half: str) -> bytes:
     return bytes(map(_BYTE_OF.__getitem__, half))
 
 
-def _uses_gpt2_characters(texts: Sequence[str]) -> bool:
-    """Return whether texts are in GPT-2's characters: all are, and some has one that no other text has."""
-    used = set().union(*texts)
-    if not used <= _BYTE_OF.keys():
+def _uses_gpt2_characters(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Return whether texts are in GPT-2's characters: all are, and some has one that no other text has, or
+    some merge, such as Ã + ©, makes whole characters out of bytes."""
+    used = set().union(*(set(half) for pair in pairs for half in pair))
+    if not used or not used <= _BYTE_OF.keys():
         return False
     if used & _SUBSTITUTES:
         return True
-    apart = [_from_gpt2(text) for text in texts if not text.isascii()]
-    return any(len(half) > 1 and text_of(half) is not None for half in apart)
+    made = [_from_gpt2(left + right) for left, right in pairs if not (left + right).isascii()]
+    return any(text_of(token) is not None for token in made)

@@ -3,21 +3,41 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from bpeviz.merge_check.causes import Cause
-from bpeviz.merge_check.rules import Halves
-from bpeviz.merge_check.ties import TIES
+from bpeviz.merge_check.reference import Halves
+from bpeviz.merge_check.variation import Kind
 from bpeviz.parity.difference import shown
 from bpeviz.words import counted, how_often
 
-__all__ = ["NO_CAUSE", "Impossible", "MergeCheck", "PairCount"]
+__all__ = ["NO_CAUSE", "Cause", "Impossible", "MergeCheck", "PairCount", "Status"]
 
 Status = Literal["equal", "different", "unchecked"]
 #: Why a merge can't be made: a half is no token yet, or the pair is nowhere in the text.
 Impossible = Literal["", "no token", "nowhere"]
 
-NO_CAUSE = "None of the mistakes that bpeviz knows explains your merges on this text."
-#: How many tie rules are named.
-MOST_TIES = 2
+NO_CAUSE = "No single known mistake explains it."
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A mistake that gives all of their merges.
+
+    - ``kinds``: its kind: "tie", "overlaps", "set", "loop", "stale", "walls", "text", "special-tokens", …;
+    - ``names``: those of the kind that fit, such as ("first-seen", "smallest-ids"): this text can't tell
+      them apart. The name "unknown" is for a tie rule that bpeviz doesn't know;
+    - ``sentence``: what their trainer does;
+    - ``merges``: how many of their merges it gives, which is all; ``complete`` is always true.
+    """
+
+    kinds: tuple[Kind, ...]
+    names: tuple[tuple[str, ...], ...]
+    sentence: str
+    merges: int
+    complete: bool
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the mistake."""
+        return self.kinds[0]
 
 
 @dataclass(frozen=True)
@@ -37,11 +57,13 @@ class MergeCheck:
     - ``recipe``: whose rule; ``merges``: how many merges were given; ``same``: how many are the rule's before
       the first that differs, or in all;
     - ``theirs``, ``rule``: what each takes there, with its right count; None if one of them stops there;
-    - ``tied``: how many pairs have the rule's count there; ``ties``: the tie rules that their merges follow
-      furthest, if both pairs have the same count;
+    - ``tied``: how many pairs have the rule's count there; ``ties``: the tie rules that give all their
+      merges, if only ties differ;
     - ``impossible``: why their merge can't be made in this text: "no token" if a half is no token yet,
       "nowhere" if the pair doesn't occur; else empty;
-    - ``causes``: the mistakes that explain all of their merges, or clearly more than the rule.
+    - ``causes``: the mistakes that give all of their merges;
+    - ``asked``: how many merges were asked for, if known;
+    - ``untried``: what there was no time to try.
     """
 
     status: Status
@@ -55,6 +77,8 @@ class MergeCheck:
     impossible: Impossible = ""
     causes: tuple[Cause, ...] = ()
     reason: str = ""
+    asked: int | None = None
+    untried: tuple[str, ...] = ()
 
     @property
     def equal(self) -> bool:
@@ -77,7 +101,8 @@ class MergeCheck:
 
     @property
     def cause_lines(self) -> tuple[str, ...]:
-        """The cause and how far it explains the merges; or a heading and each of several causes."""
+        """The cause and how far it explains the merges; or a heading and each of several causes. Last, what
+        there was no time for."""
         return _causes(self)
 
 
@@ -87,32 +112,41 @@ def _sentence(check: MergeCheck) -> str:
         return check.reason
     if check.equal:
         return f"Equal to {check.recipe}: {_all_merges(check.merges)} the same."
-    at = check.same + 1
-    begin = (
-        f"Equal to {check.recipe} up to merge {at:,}. There"
-        if check.same
-        else f"Different from {check.recipe} from the first merge on. There"
-    )
     theirs = f"you merged {_pair(check.theirs)}" if check.theirs else "yours stops"
     rule = f"the rule takes {_pair(check.rule)}" if check.rule else "the rule stops"
-    return f"{begin} {theirs}; {rule}{_tie(check)}.{_impossible(check)}"
+    tie = ": a tie" if check.is_tie else ""
+    more = ""
+    if check.asked is not None and check.merges > check.asked:
+        more = f" You gave {counted(check.merges, 'merge')}, and asked for {check.asked:,}."
+    return (
+        f"{_begin(check.same)} At merge {check.same + 1:,} {theirs}; {rule}{tie}.{_impossible(check)}{more}"
+    )
+
+
+def _begin(same: int) -> str:
+    match same:
+        case 0:
+            return "The merges differ from the start."
+        case 1:
+            return "The first merge is equal."
+    return f"The first {same:,} merges are equal."
 
 
 def _causes(check: MergeCheck) -> tuple[str, ...]:
     if check.status != "different":
         return ()
+    no_time: tuple[str, ...] = ()
+    if check.untried:
+        no_time = (
+            f"There was no time to try: {', '.join(check.untried)}. Give fewer merges or a shorter text.",
+        )
     if not check.causes:
-        return (NO_CAUSE,)
+        return (NO_CAUSE if not no_time else "No mistake that was tried explains it.", *no_time)
     first, *others = check.causes
-    explains = "all your merges" if first.complete else _most_of(first.merges, check.merges)
     if not others:
-        return first.sentence, f"This explains {explains}."
-    head = f"Each of these explains {explains}. This text can't tell them apart:"
-    return head, *(cause.sentence for cause in check.causes)
-
-
-def _most_of(explained: int, merges: int) -> str:
-    return f"the first {explained:,} of your {counted(merges, 'merge')}, and no mistake explains all"
+        return first.sentence, "This explains all your merges.", *no_time
+    head = "Each of these explains all your merges. This text can't tell them apart:"
+    return head, *(cause.sentence for cause in check.causes), *no_time
 
 
 def _all_merges(merges: int) -> str:
@@ -121,15 +155,6 @@ def _all_merges(merges: int) -> str:
 
 def _pair(pair: PairCount) -> str:
     return f"{shown(pair.halves)} ({how_often(pair.count)})"
-
-
-def _tie(check: MergeCheck) -> str:
-    if not check.is_tie:
-        return ""
-    which = [TIES[name].which for name in check.ties[:MOST_TIES]]
-    if not which:
-        return ": a tie, and no tie rule that bpeviz knows takes yours"
-    return f": a tie, and yours takes the one {' or the one '.join(which)}"
 
 
 def _impossible(check: MergeCheck) -> str:

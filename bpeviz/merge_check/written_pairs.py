@@ -10,21 +10,26 @@ import re
 from collections.abc import Sequence
 from io import StringIO
 
-from bpeviz.formats.bounds import check_total
+from bpeviz.formats.bounds import MAX_TOKEN_BYTES, check_total
 from bpeviz.formats.source import FaultError, shown
 
 __all__ = [
+    "CLASSES",
     "LITERALS",
     "WHAT",
     "Half",
     "Pairs",
-    "is_csv",
+    "has_heading",
     "lines_of",
     "of_csv",
+    "of_growing",
+    "of_keys",
     "of_lines",
     "of_list",
     "of_literals",
+    "of_log",
     "of_python",
+    "refuse_yaml",
 ]
 
 #: A half of a merge in a file: a text, the bytes, or an id.
@@ -46,7 +51,13 @@ MOST_SPACES = 200
 _LITERAL = r"b?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 #: A line with two tokens as Python prints them.
 LITERALS = re.compile(rf"\(?\s*({_LITERAL})(?:\s*,)?\s*({_LITERAL})\s*\)?,?")
-_TWO_TOKENS = re.compile(r"\S+ \S+")
+#: A line of minbpe's log, and of others that name two ids and the new one.
+_LOG = re.compile(r"[^(\[{]*\((\d{1,9}), (\d{1,9})\)(?:\s*(?:->|=>|→|into|to|:|=)\s*\d.*)?,?")
+_MINBPE_LOG = re.compile(r"merge \d+/\d+: \((\d{1,9}), (\d{1,9})\) -> \d.*")
+#: What Python prints before dictionaries and parts of them.
+CLASSES = r"(?:Counter|OrderedDict|defaultdict|dict_keys|dict_items|mappingproxy|deque)"
+_CLASS = re.compile(rf"\s*({CLASSES})\((?:<[^>]*>,|None,)?(.*)\)\s*", re.DOTALL)
+_YAML = re.compile(r"\s*-\s+(?:\[.*,.*\]|\S+ \S+|([\"']).*\1)|---|merges:")
 _COUNTED = re.compile(r"\S+ \S+ \d+")
 _HEADS = {"left", "right", "first", "second", "token_a", "token_b", "token1", "token2"}
 
@@ -58,6 +69,13 @@ def of_python(text: str) -> Pairs:
             f"it has {len(text):,} characters of Python's own text; at most {MOST_PYTHON:,} are read. Save "
             "the merges as JSON."
         )
+    if named := _CLASS.fullmatch(text):
+        if named[1] == "Counter":
+            raise FaultError(
+                "it is a Counter of Python, which prints pairs by their counts and not in the order of the "
+                "merges. Give the list of merges."
+            )
+        text = named[2]
     try:
         value = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -77,6 +95,8 @@ def of_list(listed: Sequence[object]) -> Pairs:
 def _pair(rank: int, item: object) -> tuple[Half, Half]:
     if isinstance(item, dict):
         item = item.get("pair")  # as “LLMs from scratch” saves them
+    if isinstance(item, tuple) and len(item) == 2 and isinstance(item[0], tuple):
+        item = item[0]  # a pair and its id, as an OrderedDict prints them
     if isinstance(item, str):
         item = item.split(" ") if item.count(" ") == 1 else None
     if isinstance(item, list | tuple) and len(item) == 2:
@@ -84,6 +104,15 @@ def _pair(rank: int, item: object) -> tuple[Half, Half]:
         if left is not None and right is not None:
             return left, right
     raise FaultError(f"merge {rank:,} is no pair of tokens. {WHAT}")
+
+
+def of_keys(value: object) -> Pairs:
+    """Return the pairs in a JSON object, or a list, whose texts are each a pair such as "(116, 104)"; none
+    for any other. Raises FaultError."""
+    keys = list(value) if isinstance(value, dict | list) else []
+    if not keys or not all(isinstance(k, str) and k.startswith("(") and k.endswith(")") for k in keys):
+        return []
+    return of_python(f"[{','.join(keys)}]")
 
 
 def _half(half: object) -> Half | None:
@@ -111,6 +140,53 @@ def of_literals(lines: Sequence[str]) -> Pairs:
     found = [match.groups() for line in lines if (match := LITERALS.fullmatch(line.strip()))]
     pairs = (f"({left},{right})" for left, right in found)
     return of_python(f"[{','.join(pairs)}]")
+
+
+def of_log(lines: Sequence[str]) -> Pairs:
+    """Return the pairs in what a trainer prints for each merge: bytes for minbpe, whose ids are known, else
+    ids; none if it is no such log. Raises FaultError."""
+    if found := [match for line in lines if (match := _MINBPE_LOG.match(line.strip()))]:
+        return _of_minbpe([(int(match[1]), int(match[2])) for match in found])
+    found = [match for line in lines if (match := _LOG.fullmatch(line.strip()))]
+    return [(int(match[1]), int(match[2])) for match in found] if len(found) == len(lines) else []
+
+
+def _of_minbpe(ids: Sequence[tuple[int, int]]) -> Pairs:
+    """Return the bytes of ids: those of single bytes are their values, and merges follow from 256 on."""
+    tokens = [bytes([value]) for value in range(256)]
+    pairs: Pairs = []
+    for left, right in ids:
+        if max(left, right) >= len(tokens) or len(tokens[left]) + len(tokens[right]) > MAX_TOKEN_BYTES:
+            raise FaultError(
+                f"merge {len(pairs) + 1:,} of the log takes ({left}, {right}), which no line before makes. "
+                "Give the log from its first merge on."
+            )
+        pairs.append((tokens[left], tokens[right]))
+        tokens.append(tokens[left] + tokens[right])
+    return pairs
+
+
+def refuse_yaml(lines: Sequence[str]) -> None:
+    """Raise FaultError if all lines are those of a list in YAML."""
+    if all(map(_YAML.fullmatch, lines)):
+        raise FaultError(
+            "it is YAML, which isn't read here. Save the merges as JSON: json.dump(merges, file)."
+        )
+
+
+def of_growing(lines: Sequence[str]) -> Pairs:
+    """Return the pairs of lines in which each half is one character, or made by a line before; else none."""
+    try:
+        pairs = of_lines(lines)
+    except FaultError:
+        return []
+    made: set[str] = set()
+    for pair in pairs:
+        left, right = map(str, pair)
+        if not all(half in made or len(half.removesuffix("</w>")) == 1 for half in (left, right)):
+            return []
+        made.add(left + right)
+    return pairs
 
 
 def of_lines(lines: Sequence[str]) -> Pairs:
@@ -141,7 +217,8 @@ def _cut(number: int, line: str, made: set[str]) -> tuple[str, str]:
     if not cuts:
         raise FaultError(
             f"line {number:,} is {shown(line)}, not two tokens with a space between them. If tokens have "
-            "spaces or line ends, write them as Python prints bytes: b' t' b'h'."
+            "spaces or line ends, write them as Python prints bytes: b' t' b'h'. If it is CSV, its first "
+            "line is left,right."
         )
     return cuts[0]
 
@@ -152,12 +229,10 @@ def _two(number: int, parts: Sequence[str]) -> tuple[Half, Half]:
     return parts[0], parts[1]
 
 
-def is_csv(lines: Sequence[str]) -> bool:
-    """Return whether a text without a name is CSV: no line is two tokens with a space, all have a comma."""
-    first = lines[:50]
-    if [cell.strip().lower() for cell in first[0].split(",")][:2] == ["left", "right"]:
-        return True
-    return all("," in line[1:-1] for line in first) and not all(_TWO_TOKENS.fullmatch(line) for line in first)
+def has_heading(lines: Sequence[str]) -> bool:
+    """Return whether the first line is the heading of a table in CSV. Commas alone are none: they may be
+    tokens."""
+    return len(_HEADS.intersection(cell.strip().lower() for cell in lines[0].split(","))) > 1
 
 
 def of_csv(text: str) -> Pairs:

@@ -56,8 +56,11 @@ def test_equal_merges_say_so() -> None:
 
 def test_the_first_difference_and_its_cause_are_said() -> None:
     app = opened(checking("a t\nh e\nt he\n"))
-    assert "There you merged a + t (2 times); the rule takes t + h (2 times): a tie" in said(app)
-    assert "Of pairs that occur equally often, yours takes the one with the smallest ids" in said(app)
+    assert "At merge 1 you merged a + t (2 times); the rule takes t + h (2 times): a tie." in said(app)
+    assert (
+        "Only ties differ: of pairs that occur equally often, yours takes the one with the smallest ids"
+        in said(app)
+    )
 
 
 def test_a_trainer_with_a_mistake_to_try_explains_itself_and_opens_both_futures() -> None:
@@ -66,7 +69,7 @@ def test_a_trainer_with_a_mistake_to_try_explains_itself_and_opens_both_futures(
     assert not app.text_area[0].value
     press(app, "Try a trainer with a mistake")
     assert app.text_area[0].value == example_merges()
-    assert "yours takes the one with the greatest ids, left before right." in said(app)
+    assert "yours takes the one with the greatest ids, left before right" in said(app)
     assert "This explains all your merges." in said(app)
     state: Session = app.session_state["session"]
     check = of(state).checked[1].check  # type: ignore[index]
@@ -108,7 +111,7 @@ def test_both_futures_of_every_recipe(recipe: str) -> None:
 def test_fields_choose_the_rule() -> None:
     app = opened(checking("t h\nth e\n"))
     labelled(app.selectbox, "Recipe").select("huggingface").run()
-    assert "Different from huggingface from the first merge on." in said(app)
+    assert "The merges differ from the start. At merge 1" in said(app)
     labelled(app.selectbox, "Split pattern").select("none").run()
     state: Session = app.session_state["session"]
     assert (of(state).check.recipe, of(state).check.split) == ("huggingface", "none")

@@ -84,7 +84,7 @@ def test_a_trainer_with_a_mistake_is_explained_and_both_futures_open_in_the_play
     page.get_by_role("tab", name="Check your trainer").click()
     page.get_by_role("button", name="Try a trainer with a mistake").click()
     result = page.locator(".st-key-check_result")
-    expect(result).to_contain_text("Equal to cs336 up to merge 12. There you merged ␣a + nd (57 times)")
+    expect(result).to_contain_text("The first 11 merges are equal. At merge 12 you merged ␣a + nd (57 times)")
     expect(result).to_contain_text("yours takes the one with the greatest ids")
     page.get_by_role("button", name="Show both futures in the player").click()
     expect(page.locator(on.CELLS).first).to_be_visible()

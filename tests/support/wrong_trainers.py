@@ -1,85 +1,36 @@
 """Trainers with one mistake each, as students write them: a loop that counts everything again.
 
-right(words, merges)                  the rule of minbpe: the first seen of the most frequent pairs
-replaced_overlaps(words, merges)      the same, but aaa holds a + a once
+They share no code with bpeviz.merge_check: words are lists of bytes.
+
+    right(words, merges)                            the rule of minbpe: the first seen of the most frequent
+    train(words, merges, count=set_of_pairs)        the same, but a pair counts once a word
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
-from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
-
 __all__ = [
-    "adds_words",
-    "characters",
-    "deaf_once",
-    "deaf_to_losses",
-    "frozen",
+    "all_but_the_last",
+    "first_of",
     "greatest_ids",
+    "greatest_of",
     "ids",
-    "in_gpt2_characters",
+    "in_rounds",
+    "kept_counts",
     "last_seen",
-    "replaced_overlaps",
+    "merge_first",
+    "merge_joined",
+    "merged",
+    "replaced_pairs",
     "right",
-    "sorted_merges",
-    "stops_early",
+    "set_of_pairs",
     "train",
-    "words_once",
 ]
 
 Halves = tuple[bytes, bytes]
-Word = tuple[bytes, ...]
+Word = list[bytes]
 Best = Callable[[Counter[Halves]], Halves]
-
-
-def train(
-    words: dict[Word, int],
-    merges: int,
-    count: Callable[[dict[Word, int]], Counter[Halves]],
-    best: Callable[[Counter[Halves]], Halves],
-    least: int = 1,
-) -> list[Halves]:
-    """Return the merges of a trainer that counts and chooses as it is told."""
-    made: list[Halves] = []
-    while len(made) < merges:
-        counts = count(words)
-        if not counts or max(counts.values()) < least:
-            break
-        made.append(best(counts))
-        words = merged(words, made[-1])
-    return made
-
-
-def merged(words: dict[Word, int], pair: Halves) -> dict[Word, int]:
-    """Return the words with a pair replaced, left to right."""
-    new: dict[Word, int] = {}
-    for word, times in words.items():
-        tokens: list[bytes] = []
-        last = None
-        for token in word:
-            if last is not None and (last, token) == pair:
-                tokens[-1], last = last + token, None
-            else:
-                tokens.append(token)
-                last = token
-        new[tuple(tokens)] = new.get(tuple(tokens), 0) + times
-    return new
-
-
-def in_bytes(pre_tokens: Iterable[str]) -> dict[Word, int]:
-    """Return pre-tokens as tuples of single bytes, with their counts."""
-    counts = Counter(pre_tokens)
-    return {tuple(bytes([value]) for value in p.encode()): times for p, times in counts.items()}
-
-
-def all_pairs(words: dict[Word, int]) -> Counter[Halves]:
-    """Count every pair, overlaps included."""
-    counts: Counter[Halves] = Counter()
-    for word, times in words.items():
-        for pair in pairwise(word):
-            counts[pair] += times
-    return counts
 
 
 def first_of(counts: Counter[Halves]) -> Halves:
@@ -90,12 +41,64 @@ def greatest_of(counts: Counter[Halves]) -> Halves:
     return max(counts, key=lambda pair: (counts[pair], pair))
 
 
-def right(pre_tokens: Sequence[str], merges: int, best: Best = first_of) -> list[Halves]:
+def merged(word: Word, pair: Halves) -> Word:
+    """Replace a pair, left to right."""
+    new: Word = []
+    last = None
+    for token in word:
+        if last is not None and (last, token) == pair:
+            new[-1], last = last + token, None
+        else:
+            new.append(token)
+            last = token
+    return new
+
+
+def train(
+    pre_tokens: Iterable[str],
+    merges: int,
+    best: Best = first_of,
+    *,
+    count: Callable[[Word], Iterable[Halves]] = pairwise,
+    merge: Callable[[Word, Halves], Word] = merged,
+    least: int = 1,
+) -> list[Halves]:
+    """Return the merges of a trainer that counts, chooses and merges as it is told."""
+    words = [([bytes([b]) for b in p.encode()], n) for p, n in Counter(pre_tokens).items()]
+    made: list[Halves] = []
+    while len(made) < merges:
+        counts: Counter[Halves] = Counter()
+        for word, times in words:
+            for pair in count(word):
+                counts[pair] += times
+        if not counts or max(counts.values()) < least:
+            break
+        made.append(best(counts))
+        words = [(merge(word, made[-1]), times) for word, times in words]
+    return made
+
+
+def right(pre_tokens: Iterable[str], merges: int, best: Best = first_of) -> list[Halves]:
     """Makes no mistake, if ``best`` is the recipe's rule."""
-    return train(in_bytes(pre_tokens), merges, all_pairs, best)
+    return train(pre_tokens, merges, best)
 
 
-def last_seen(pre_tokens: Sequence[str], merges: int) -> list[Halves]:
+def ids(merges: Iterable[Halves]) -> list[tuple[int, int]]:
+    """Return merges as pairs of ids, as minbpe keeps them."""
+    numbers = {bytes([value]): value for value in range(256)}
+    made = []
+    for left, right_half in merges:
+        made.append((numbers[left], numbers[right_half]))
+        numbers[left + right_half] = 255 + len(made)
+    return made
+
+
+# --- choose ------------------------------------------------------------------------------------------------
+
+
+def last_seen(pre_tokens: Iterable[str], merges: int) -> list[Halves]:
+    """Takes the last of equals, as a loop with >= does."""
+
     def last_of(counts: Counter[Halves]) -> Halves:
         best = next(iter(counts))
         for pair, times in counts.items():
@@ -103,10 +106,10 @@ def last_seen(pre_tokens: Sequence[str], merges: int) -> list[Halves]:
                 best = pair
         return best
 
-    return train(in_bytes(pre_tokens), merges, all_pairs, last_of)
+    return train(pre_tokens, merges, last_of)
 
 
-def greatest_ids(pre_tokens: Sequence[str], merges: int) -> list[Halves]:
+def greatest_ids(pre_tokens: Iterable[str], merges: int) -> list[Halves]:
     """Compares ids where the rule of CS336 compares bytes."""
     ids = {bytes([value]): value for value in range(256)}
 
@@ -115,143 +118,86 @@ def greatest_ids(pre_tokens: Sequence[str], merges: int) -> list[Halves]:
         ids.setdefault(pair[0] + pair[1], len(ids))
         return pair
 
-    return train(in_bytes(pre_tokens), merges, all_pairs, best)
+    return train(pre_tokens, merges, best)
 
 
-def replaced_overlaps(pre_tokens: Sequence[str], merges: int, best: Best = first_of) -> list[Halves]:
-    def count(words: dict[Word, int]) -> Counter[Halves]:
-        counts: Counter[Halves] = Counter()
-        for word, times in words.items():
-            last = None
-            for pair in pairwise(word):
-                if pair == last and pair[0] == pair[1]:
-                    last = None  # the second half of it is taken
-                    continue
-                counts[pair] += times
-                last = pair
-        return counts
-
-    return train(in_bytes(pre_tokens), merges, count, best)
-
-
-def words_once(pre_tokens: Sequence[str], merges: int, best: Best = first_of) -> list[Halves]:
-    return train(dict.fromkeys(in_bytes(pre_tokens), 1), merges, all_pairs, best)
-
-
-def characters(pre_tokens: Sequence[str], merges: int, best: Best = first_of) -> list[Halves]:
-    counts = Counter(pre_tokens)
-    words = {tuple(c.encode() for c in p): times for p, times in counts.items()}
-    return train(words, merges, all_pairs, best)
-
-
-def stops_early(
-    pre_tokens: Sequence[str], merges: int, least: int = 3, best: Best = first_of
-) -> list[Halves]:
-    return train(in_bytes(pre_tokens), merges, all_pairs, best, least)
-
-
-def frozen(pre_tokens: Sequence[str], merges: int, since: int, best: Best = first_of) -> list[Halves]:
-    """Forgets to count again after so many merges."""
+def in_rounds(pre_tokens: Iterable[str], merges: int, best: Best, size: int) -> list[Halves]:
+    """Counts once for several merges."""
     kept: list[Counter[Halves]] = []
-
-    def count(words: dict[Word, int]) -> Counter[Halves]:
-        kept.append(all_pairs(words))
-        return kept[min(len(kept) - 1, since)]
+    made: list[int] = []
 
     def then(counts: Counter[Halves]) -> Halves:
-        pair = best(counts)
-        if len(kept) > since:
-            del counts[pair]
+        if len(made) % size == 0:
+            kept.append(Counter(counts))
+        made.append(1)
+        pair = best(kept[-1])
+        del kept[-1][pair]
         return pair
 
-    return train(in_bytes(pre_tokens), merges, count, then)
+    return train(pre_tokens, merges, then)
 
 
-def deaf_to_losses(pre_tokens: Sequence[str], merges: int, best: Best = first_of) -> list[Halves]:
-    """Adds the new pairs of a merge to the counts, and takes none away but the merged one."""
+# --- count -------------------------------------------------------------------------------------------------
+
+
+def replaced_pairs(word: Word) -> Iterable[Halves]:
+    """Counts aaa as one a + a."""
+    last = None
+    for pair in pairwise(word):
+        if pair == last and pair[0] == pair[1]:
+            last = None
+            continue
+        yield pair
+        last = pair
+
+
+def set_of_pairs(word: Word) -> Iterable[Halves]:
+    return dict.fromkeys(pairwise(word))  # the order of a set is another one each time
+
+
+def all_but_the_last(word: Word) -> Iterable[Halves]:
+    for i in range(len(word) - 2):
+        yield word[i], word[i + 1]
+
+
+def kept_counts(pre_tokens: Iterable[str], merges: int, best: Best, *, losses: bool = True) -> list[Halves]:
+    """Keeps counts, and updates the neighbours of each place in the old word, overlaps too. Without
+    ``losses`` it only adds."""
+    words = [([bytes([b]) for b in p.encode()], n) for p, n in Counter(pre_tokens).items()]
     counts: Counter[Halves] = Counter()
-    known: set[Halves] = set()
-
-    def count(words: dict[Word, int]) -> Counter[Halves]:
-        for pair, times in all_pairs(words).items():
-            if pair not in known:
-                known.add(pair)
-                counts[pair] = times
-        return counts
-
-    def then(counts: Counter[Halves]) -> Halves:
-        pair = best(counts)
-        del counts[pair]
-        return pair
-
-    return train(in_bytes(pre_tokens), merges, count, then)
-
-
-def deaf_once(pre_tokens: Sequence[str], merges: int, at: int, best: Best = first_of) -> list[Halves]:
-    """Keeps counts from merge to merge, and forgets what one merge took away from other pairs."""
-    counts: Counter[Halves] = Counter()
-    before: list[Counter[Halves]] = [Counter()]
+    for word, times in words:
+        for pair in pairwise(word):
+            counts[pair] += times
     made: list[Halves] = []
-
-    def count(words: dict[Word, int]) -> Counter[Halves]:
-        now, last = all_pairs(words), before[-1]
-        for pair in now | last:
-            if pair in made:
-                continue
-            if len(made) != at or now[pair] > last[pair]:
-                counts[pair] += now[pair] - last[pair]
-        before.append(now)
-        return +counts
-
-    def then(known: Counter[Halves]) -> Halves:
-        made.append(best(known))
-        del counts[made[-1]]
-        return made[-1]
-
-    return train(in_bytes(pre_tokens), merges, count, then)
-
-
-def adds_words(pre_tokens: Sequence[str], merges: int, best: Best = first_of) -> list[Halves]:
-    """Adds all pairs of each word that a merge changes, and forgets to take the old ones away."""
-    counts: Counter[Halves] = Counter()
-    known: dict[Word, int] = {}
-
-    def count(words: dict[Word, int]) -> Counter[Halves]:
-        for word, times in words.items():
-            if word not in known:
-                known[word] = times
-                for pair in pairwise(word):
-                    counts[pair] += times
-        return counts
-
-    def then(counts: Counter[Halves]) -> Halves:
-        pair = best(counts)
+    while len(made) < merges and any(n > 0 for n in counts.values()):
+        a, b = pair = best(counts)
+        made.append(pair)
+        for number, (word, times) in enumerate(words):
+            for i in range(len(word) - 1):
+                if (word[i], word[i + 1]) != pair:
+                    continue
+                if i > 0:
+                    counts[word[i - 1], a] -= times * losses
+                    counts[word[i - 1], a + b] += times
+                if i + 2 < len(word):
+                    counts[b, word[i + 2]] -= times * losses
+                    counts[a + b, word[i + 2]] += times
+            words[number] = merged(word, pair), times
         del counts[pair]
-        return pair
-
-    return train(in_bytes(pre_tokens), merges, count, then)
-
-
-def sorted_merges(pre_tokens: Sequence[str], merges: int, best: Best = first_of) -> list[Halves]:
-    return sorted(right(pre_tokens, merges, best))
-
-
-def ids(pre_tokens: Sequence[str], merges: int, best: Best = first_of) -> list[tuple[int, int]]:
-    """Returns pairs of ids, as minbpe keeps them."""
-    numbers = {bytes([value]): value for value in range(256)}
-    made = []
-    for left, right_half in right(pre_tokens, merges, best):
-        made.append((numbers[left], numbers[right_half]))
-        numbers[left + right_half] = 255 + len(made)
     return made
 
 
-def in_gpt2_characters(
-    pre_tokens: Sequence[str], merges: int, best: Best = first_of
-) -> list[tuple[str, str]]:
-    """Returns texts in GPT-2's characters, and not bytes."""
-    spelled = GPT2_BYTE_CHARACTERS.__getitem__
-    return [
-        ("".join(map(spelled, left)), "".join(map(spelled, right_half)))
-        for left, right_half in right(pre_tokens, merges, best)
-    ]
+# --- merge -------------------------------------------------------------------------------------------------
+
+
+def merge_first(word: Word, pair: Halves) -> Word:
+    """Merges only the first place."""
+    for i in range(len(word) - 1):
+        if (word[i], word[i + 1]) == pair:
+            return [*word[:i], pair[0] + pair[1], *word[i + 2 :]]
+    return word
+
+
+def merge_joined(word: Word, pair: Halves) -> Word:
+    """Merges with replace on the symbols joined by a byte that no text has."""
+    return b"\xff".join(word).replace(pair[0] + b"\xff" + pair[1], pair[0] + pair[1]).split(b"\xff")

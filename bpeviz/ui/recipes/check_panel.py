@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import islice
 
 import streamlit as st
 
@@ -11,8 +12,10 @@ from bpeviz.formats.source import in_file
 from bpeviz.limits import limits
 from bpeviz.merge_check.in_worker import Checked, CheckRequest, check_in_worker
 from bpeviz.merge_check.reading import PICKLE_LINES, refuse_pickle
+from bpeviz.merge_check.reference import Rules
 from bpeviz.merge_check.result import MergeCheck
-from bpeviz.merge_check.rules import Rules, Texts, made_by
+from bpeviz.merge_check.texts import Texts
+from bpeviz.merge_check.ties import TIES
 from bpeviz.runs.both_futures import both_futures, can_fork
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.samples import ENGLISH, read_sample
@@ -120,7 +123,7 @@ def _merges_field(page: RecipesState, fields: CheckFields) -> str | None:
         "File with your merges",
         key=f"check_file-{page.merges_number}",
         max_upload_size=max(1, limits().max_checked_bytes // 1_000_000),
-        help="Two tokens a line, CSV, JSON, a tokenizer.json or a minbpe .model file.",
+        help="Two tokens a line, CSV, JSON, minbpe’s log or .model file, or a tokenizer.json.",
     )
     if file:
         try:
@@ -187,8 +190,8 @@ def example_merges(merges: int = 100) -> str:
     """Return the merges of a trainer that compares ids where CS336 compares bytes, as Python prints them."""
     recipe = RECIPES["cs336"]
     texts = Texts(Corpus.from_text(read_sample(ENGLISH.title)))
-    rules = Rules(recipe, recipe.split_pattern(), recipe.special_tokens)
-    made = made_by(texts, rules, "greatest-ids", merges)
+    rules = Rules(recipe, recipe.split_pattern(), recipe.special_tokens, tie=TIES["greatest-ids"])
+    made = islice(texts.trainer(rules).merges(), merges)
     return "".join(f"{left!r} {right!r}\n" for left, right in made)
 
 

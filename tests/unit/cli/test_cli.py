@@ -1320,7 +1320,7 @@ def test_without_a_port_the_page_takes_the_first_free_one(served, taken, monkeyp
         (
             "command-line.md",
             "Check your trainer",
-            ["\nEqual to cs336 up to merge 5. There you merged ␣ + s (105 times)", '"status": "equal"'],
+            ["\nThe first 4 merges are equal. At merge 5 you merged ␣ + s (105 times)", '"status": "equal"'],
         ),
         (
             "large-corpora.md",

@@ -1,13 +1,15 @@
 """compare_merges: by hand, the right trainer of every recipe, and the first difference."""
 
+from itertools import islice
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Corpus, Trainer, compare_merges, train_tokenizer
 from bpeviz.errors import BpevizError, TrainingSettingsError
-from bpeviz.merge_check.rules import Rules, Texts, made_by, walk
-from bpeviz.merge_check.ties import TIES
+from bpeviz.merge_check.reference import Rules
+from bpeviz.merge_check.texts import Texts
 from tests.support.texts import TIGHT_TEXT
 
 CAT = "the cat in the hat"
@@ -31,18 +33,25 @@ def test_two_merges_of_the_cat_are_equal():
     assert check.sentence == "Equal to minbpe: all 2 merges are the same."
 
 
-def test_another_pair_of_a_tie_is_named_with_the_rule_that_takes_it():
-    # (t,h) 2, (h,e) 2, (a,t) 2: minbpe takes the first seen, cs336 the last in the alphabet, both (t,h);
-    # huggingface the smallest ids, (a,t)
+def test_another_pair_of_a_tie_is_named_with_the_rules_that_take_it():
+    # (t,h) 2, (h,e) 2, (a,t) 2: minbpe takes the first seen, (t,h); huggingface the smallest ids, (a,t)
     check = compare_merges([(b"a", b"t"), (b"h", b"e")], CAT, "minbpe")
     assert check.sentence == (
-        "Different from minbpe from the first merge on. There you merged a + t (2 times); the rule takes "
-        "t + h (2 times): a tie, and yours takes the one with the smallest ids, left before right or the one "
-        "that makes the shortest token, of these the first in the alphabet."
+        "The merges differ from the start. At merge 1 you merged a + t (2 times); the rule takes t + h "
+        "(2 times): a tie."
     )
     assert (check.tied, check.is_tie, check.impossible) == (3, True, "")
     assert check.causes[0].kinds == ("tie",)
-    assert "smallest-ids" in check.causes[0].names[0]
+    assert check.causes[0].names[0][:2] == check.ties[:2] == ("smallest-ids", "shortest-token")
+
+
+@pytest.mark.parametrize(
+    ("same", "says"),
+    [(1, "The first merge is equal. At merge 2 you"), (2, "The first 2 merges are equal. At merge 3 you")],
+)
+def test_the_first_difference_is_counted_from_1(same, says):
+    theirs = [*trained(CAT, "minbpe", same), (b"z", b"z")]
+    assert compare_merges(theirs, CAT, "minbpe").sentence.startswith(says)
 
 
 def test_a_half_that_is_no_token_yet_and_a_pair_that_is_nowhere_are_impossible():
@@ -52,7 +61,7 @@ def test_a_half_that_is_no_token_yet_and_a_pair_that_is_nowhere_are_impossible()
     nowhere = compare_merges([(b"z", b"z")], CAT, "minbpe")
     assert nowhere.impossible == "nowhere"
     assert nowhere.theirs.count == 0
-    assert nowhere.cause == "None of the mistakes that bpeviz knows explains your merges on this text."
+    assert nowhere.cause == "No single known mistake explains it."
 
 
 def test_the_rule_that_stops_earlier_is_a_difference():
@@ -72,10 +81,27 @@ def test_their_trainer_that_stops_earlier_than_asked_is_a_difference():
     assert "yours stops" in check.sentence
 
 
+def test_more_merges_than_asked_for_are_a_difference():
+    theirs = trained("aaab aaab ab", "minbpe", 4)
+    check = compare_merges(theirs, "aaab aaab ab", "minbpe", num_merges=3)
+    assert (check.status, check.same, check.rule) == ("different", 3, None)
+    assert check.sentence.endswith("the rule stops. You gave 4 merges, and asked for 3.")
+    assert check.cause.startswith("Yours makes 4 merges, and 3 were asked for.")
+    wrong = compare_merges([(b"z", b"z"), *theirs], "aaab aaab ab", "minbpe", num_merges=3)
+    assert wrong.sentence.endswith("You gave 5 merges, and asked for 3.")
+
+
 def test_nothing_to_compare_is_unchecked():
     assert compare_merges([], CAT, "minbpe").status == "unchecked"
     assert compare_merges([(b"a", b"b")], "a", "minbpe").status == "unchecked"
     assert "Give" in compare_merges([(b"a", b"b")], "", "minbpe").sentence
+
+
+@pytest.mark.parametrize("setting", ["num_merges", "min_frequency"])
+@pytest.mark.parametrize("number", ["3", 1.5, -1])
+def test_settings_that_are_no_numbers_are_refused(setting, number):
+    with pytest.raises(TrainingSettingsError, match=f"{setting} must be a whole number"):
+        compare_merges([(b"a", b"t")], CAT, "minbpe", **{setting: number})
 
 
 @pytest.mark.parametrize("merges", [7, "ab", [b"ab"], [(b"a",)], [(b"a", 1.5)], [(True, False)], [None]])
@@ -122,9 +148,9 @@ def test_the_right_trainer_is_equal(recipe, text):
 
 @given(recipe=st.sampled_from(list(RECIPES.values())), text=TIGHT_TEXT)
 @settings(max_examples=3 * settings().max_examples)
-def test_the_tally_trains_as_the_trainer(recipe, text):
+def test_the_reference_trains_as_the_trainer(recipe, text):
     rules = Rules(recipe, recipe.split_pattern(), recipe.special_tokens, recipe.min_frequency)
-    made = made_by(Texts(Corpus.from_text(text)), rules, recipe.tie, 25)
+    made = [*islice(Texts(Corpus.from_text(text)).trainer(rules).merges(), 25)]
     assert made == trained(text, recipe.name, 25)
 
 
@@ -148,15 +174,6 @@ def test_the_first_difference_is_where_a_merge_was_changed(recipe, text, place, 
     assert check.rule.halves == theirs[place]
     assert check.theirs.halves == other
     assert check.is_tie == (check.rule.count == others[other])
-
-
-@given(text=TIGHT_TEXT)
-def test_every_tie_rule_explains_its_own_merges(text):
-    recipe = RECIPES["minbpe"]
-    texts, rules = Texts(Corpus.from_text(text)), Rules(recipe, recipe.split_pattern())
-    for tie in TIES:
-        made = made_by(texts, rules, tie, 20)
-        assert walk(texts.tally(rules), made, TIES)[tie] == len(made)
 
 
 def test_ids_that_would_make_endless_tokens_are_not_followed():

@@ -41,6 +41,16 @@ def read(text: str | bytes, name: str = "merges.txt") -> tuple[tuple[bytes, byte
         ("merges.txt", "[(b' ', b't'), (b' t', b'h'), (b'\\xc3', b'\\xa9')]"),
         ("merges.txt", "{(b' ', b't'): 256, (b' t', b'h'): 257, (b'\\xc3', b'\\xa9'): 258}"),
         ("merges.txt", "b' ' b't'\nb' t' b'h'\nb'\\xc3' b'\\xa9'\n"),
+        (
+            "merges.txt",
+            "OrderedDict([((b' ', b't'), 256), ((b' t', b'h'), 257), ((b'\\xc3', b'\\xa9'), 258)])",
+        ),
+        (
+            "merges.txt",
+            "defaultdict(<class 'int'>, {(b' ', b't'): 1, (b' t', b'h'): 2, (b'\\xc3', b'\\xa9'): 3})",
+        ),
+        ("merges.json", r"""{"(b' ', b't')": 256, "(b' t', b'h')": 257, "(b'\\xc3', b'\\xa9')": 258}"""),
+        ("merges.txt", "Ġ t\nĠt h\nÃ ©\n".encode("utf-16")),
         ("merges.txt", "(b' ', b't')\n(b' t', b'h'),\n(b'\\xc3', b'\\xa9')\n"),
     ],
 )
@@ -55,6 +65,68 @@ def test_raw_spaces_in_a_text_are_parts_of_tokens():
         (b" ", b" "),
         (b" th", b"e"),
     )
+
+
+def test_gpt2s_characters_are_known_without_a_space_among_them():
+    assert read("#version: 0.2\nÃ ©\n") == ((b"\xc3", b"\xa9"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "halves"),
+    [
+        ("(\t(\n((\t:\n", [(b"(", b"("), (b"((", b":")]),
+        ("( b\n  t\n", [(b"(", b"b"), (b" ", b"t")]),
+        ("[ ]\n", [(b"[", b"]")]),
+        ("{ '\n{' a\n", [(b"{", b"'"), (b"{'", b"a")]),
+        ("- -\n", [(b"-", b"-")]),
+        (", a\n,a ,\n", [(b",", b"a"), (b",a", b",")]),
+    ],
+)
+def test_merges_that_begin_as_a_format_are_merges(text, halves):
+    assert read(text) == tuple(halves)
+
+
+IDS = ((b"116", b"104"), (b"256", b"101"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Merged (116, 104) into 256\nMerged (256, 101) into 257\n",
+        "(116, 104)\n(256, 101)\n",
+        '{"(116, 104)": 256, "(256, 101)": 257}',
+        "{(116, 104): 256, (256, 101): 257}",
+        "dict_keys([(116, 104), (256, 101)])",
+    ],
+)
+def test_ids_as_trainers_print_them(text):
+    assert read(text) == IDS
+
+
+MINBPE_LOG = (
+    "merge 1/2: (116, 104) -> 256 (b'th') had 6 occurrences\n"
+    "merge 2/2: (256, 101) -> 257 (b'the') had 6 occurrences\nready\n"
+)
+
+
+def test_minbpes_log_is_read_as_bytes():
+    assert read(MINBPE_LOG) == ((b"t", b"h"), (b"th", b"e"))
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (MINBPE_LOG.partition("\n")[2].encode(), "from its first merge on"),
+        (b"Counter({(b't', b'h'): 6, (b'h', b'e'): 5})", "Counter of Python"),
+        (b"- [t, h]\n- [th, e]\n", "YAML"),
+        (b"merges:\n  - t h\n  - th e\n", "YAML"),
+        ("t h\nth e\n".encode("utf-16-be"), "UTF-16"),
+        (b"t,h\nth,e\n", "left,right"),
+    ],
+)
+def test_what_is_not_read_is_refused_by_what_it_is(data, says):
+    with pytest.raises(TokenizerFileError, match=says):
+        read(data)
 
 
 def test_raw_characters_that_are_not_gpt2s_stay():
