@@ -125,8 +125,8 @@ class Trimming:
     def _check(self, dropped: frozenset[int]) -> None:
         if not self.vocabulary.paired:
             raise TokenizerError(
-                "This tokenizer has no merges: Unigram and WordPiece have none. Its tokens don't need each "
-                "other, so nothing falls with one. Choose a tokenizer of the type BPE."
+                "This tokenizer has no merges: Unigram and WordPiece never have any. Its tokens don't need each "
+                "other, so nothing falls with one. Choose a tokenizer with merges."
             )
         for token_id in dropped - self.droppable:
             token = self.vocabulary.token_bytes(token_id) if token_id in self._ids else None
