@@ -89,6 +89,10 @@ class SentencePiecePipeline:
         words = np.zeros(len(found), np.int32) if self._merges else np.arange(len(found), dtype=np.int32)
         return FoundSymbols(self._ids[found], starts, ends, words, _NO_WHOLES)
 
+    def pre_token_total(self, _text: str) -> int:
+        """Return how many pre-tokens a text is: this library merges across all of it."""
+        return 1
+
     def leaves_nothing(self, _part: str) -> bool:
         """Return whether normalization leaves nothing of a part of a text. All that a symbol does not
         stand for is lost by normalization, because nothing else removes text."""

@@ -21,7 +21,7 @@ from bpeviz.errors import PipelineError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["encode", "ids_of_added", "load", "normalizer_of"]
+__all__ = ["encode", "ids_of_added", "load", "normalizer_of", "splitter_of"]
 
 #: No character has a token, so each becomes the tokens of its bytes.
 _BYTES = {
@@ -75,6 +75,17 @@ def normalizer_of(step: Mapping[str, Any] | None) -> Callable[[str], str]:
         return str
     library, _ = load({"normalizer": step, "pre_tokenizer": None, "added_tokens": [], "model": _BYTES})
     return lambda text: bytes(library.encode(text, add_special_tokens=False).ids).decode("utf-8")
+
+
+def splitter_of(
+    normalizer: Mapping[str, Any] | None, pre_tokenizer: Mapping[str, Any] | None
+) -> Callable[[str], int]:
+    """Return a function that says how many pre-tokens the library makes of a text. Its model has one token
+    for each pre-token, whatever it is, so that the ids need only be counted."""
+    model = {"type": "WordLevel", "vocab": {"": 0}, "unk_token": ""}
+    steps = {"normalizer": normalizer, "pre_tokenizer": pre_tokenizer}
+    library, _ = load({**steps, "added_tokens": [], "model": model})
+    return lambda text: len(library.encode(text, add_special_tokens=False).ids)
 
 
 def encode(
