@@ -1,5 +1,6 @@
 """Pipelines of ``sentencepiece``: its normalizer, and a model without merges."""
 
+import json
 from collections.abc import Collection
 from itertools import groupby
 from typing import Any
@@ -11,6 +12,7 @@ from sentencepiece import sentencepiece_model_pb2 as messages
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.definitions import BYTE, NORMAL, SentencePieceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
+from bpeviz.text.library import changer_of
 from bpeviz.text.special_tokens import SpecialTokenFinder
 
 __all__ = ["SentencePiecePipeline"]
@@ -48,6 +50,7 @@ class SentencePiecePipeline:
         del symbols.pieces[:]
         symbols.pieces.extend(pieces)
         self._symbols = _load(symbols.SerializeToString())
+        self._change = changer_of(json.loads(defined.normalizer)) if defined.normalizer else None
 
     def find(self, text: str, added: Collection[str]) -> FoundSymbols:
         """Return the symbols of a text; each part between ``added`` tokens is encoded alone, without the
@@ -80,6 +83,16 @@ class SentencePiecePipeline:
         )
 
     def _found(self, text: str) -> FoundSymbols:
+        if self._change is None:
+            return self._found_in_model(text)
+        changed, first, last = self._change(text)
+        found = self._found_in_model(changed)
+        length = len(text.encode("utf-8"))
+        starts = np.r_[first, length][found.starts]
+        ends = np.where(found.ends > found.starts, np.r_[0, last][found.ends], starts)
+        return FoundSymbols(found.ids, starts, ends, found.words, found.wholes)
+
+    def _found_in_model(self, text: str) -> FoundSymbols:
         encoded = self._symbols.encode_as_proto(text)
         pieces = encoded.pieces
         found = np.array([p.id for p in pieces], np.int64)
