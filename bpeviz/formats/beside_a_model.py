@@ -20,7 +20,6 @@ from bpeviz.formats.piece_classes import (
     extra_tokens,
     normalizer_of_class,
     numbers_by_place,
-    with_commas_apart,
 )
 from bpeviz.formats.sentencepiece import Numbering, pieces_of, read_sentencepiece
 from bpeviz.formats.source import FaultError, in_file, shown
@@ -80,8 +79,7 @@ def read_model_with_others(model: Found, others: Sequence[Found]) -> Tokenizer:
         numbering = Numbering(
             numbers, added, sorted(strips_left & added.keys()), sorted(strips_right & added.keys())
         )
-        changed = with_commas_apart(name, model)
-        return read_sentencepiece(changed, numbering, normalizer=normalizer_of_class(name, folder))
+        return read_sentencepiece(model, numbering, normalizer=normalizer_of_class(name, folder))
 
 
 def _flagged(folder: ModelFolder, flag: str) -> set[str]:

@@ -13,26 +13,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bpeviz.errors import warn
-from bpeviz.formats.detect import Found
 from bpeviz.formats.model_folder import ModelFolder
 from bpeviz.formats.source import FaultError
 
-__all__ = ["extra_tokens", "normalizer_of_class", "numbers_by_place", "with_commas_apart"]
+__all__ = ["extra_tokens", "normalizer_of_class", "numbers_by_place"]
 
 Step = Mapping[str, object]
+#: T5 has 100, UL2 some more.
+MOST_EXTRA_IDS = 10_000
 
 
 @dataclass(frozen=True)
 class _PieceClass:
     """``quotes``: whether `` and '' become "; ``keep_accents`` and ``do_lower_case`` as they are if nothing
-    says them; ``differs``: whether versions of the library differ in this; ``commas``: whether a comma after
-    a digit is a piece of its own; ``extra_ids``: how many tokens are added; ``first``: other steps."""
+    says them; ``differs``: whether versions of the library differ in this; ``extra_ids``: how many tokens are
+    added; ``first``: other steps."""
 
     quotes: bool = False
     keep_accents: bool = True
     do_lower_case: bool = False
     differs: bool = False
-    commas: bool = False
     extra_ids: int = 0
     first: tuple[Step, ...] = ()
 
@@ -48,7 +48,7 @@ _GPT_SW3 = (
     _replace("Regex", "[\u2002\u2003\u2005\u2008\u2009\u200a\u202f\u3000\ufffc]", " "),
     {"type": "NFC"},
 )
-_XLNET = _PieceClass(quotes=True, keep_accents=False, commas=True)
+_XLNET = _PieceClass(quotes=True, keep_accents=False)
 _ALBERT = replace(_XLNET, do_lower_case=True)
 #: Classes whose ids are the places of the pieces.
 _CLASSES = {
@@ -117,24 +117,3 @@ def extra_tokens(name: str, folder: ModelFolder, piece_total: int) -> dict[str, 
             )
         total = said
     return {f"<extra_id_{total - 1 - i}>": piece_total + i for i in range(total)}
-
-
-#: T5 has 100, UL2 some more.
-MOST_EXTRA_IDS = 10_000
-#: By how much the library lowers the score of a piece that it doesn't want.
-_LOWER = 100.0
-
-
-def with_commas_apart(name: str, model: Found) -> Found:
-    """Return the model as a class uses it: where a comma after a digit is a piece of its own, pieces such as
-    "9," get a low score. Only models without merges are used so."""
-    from sentencepiece import sentencepiece_model_pb2 as messages  # only such a file needs it
-
-    if not _CLASSES.get(name, _PieceClass()).commas:
-        return model
-    changed = vars(messages)["ModelProto"].FromString(model.data)
-    if changed.trainer_spec.model_type == changed.trainer_spec.UNIGRAM:
-        for piece in changed.pieces:
-            if piece.piece[-1:] == "," and piece.piece[-2:-1].isdigit():
-                piece.score -= _LOWER
-    return replace(model, data=changed.SerializeToString(deterministic=True))

@@ -9,7 +9,6 @@ import pytest
 import sentencepiece
 from hypothesis import given
 from hypothesis import strategies as st
-from sentencepiece import sentencepiece_model_pb2
 
 from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.isolated import read_in_worker
@@ -128,20 +127,6 @@ def test_the_tokens_of_a_changed_text_stand_on_their_characters() -> None:
     covered = ["É\u0301 é``".encode()[p.start : p.end].decode() for p in spelled]
     assert "".join(covered) == "É\u0301 é``"
     assert len(covered) >= 3
-
-
-@pytest.mark.parametrize("class_name", ["XLNetTokenizer", "AlbertTokenizer"])
-def test_a_comma_after_a_digit_is_a_piece_of_its_own(class_name: str) -> None:
-    data, _ = letters_model("unigram")
-    proto = sentencepiece_model_pb2.ModelProto.FromString(data)
-    proto.pieces.add(piece="22,", score=-0.1)
-    proto.pieces.add(piece="a,", score=-0.1)
-    data = proto.SerializeToString()
-    tokenizer = read(data, config=config(class_name))
-    assert b"22," not in [tokenizer.token_bytes(i).strip() for i in tokenizer.encode("a 22,")]
-    assert b"a," in [tokenizer.token_bytes(i).strip() for i in tokenizer.encode("1 a,")]
-    plain = read(data, config=config("T5Tokenizer"))
-    assert b"22," in [plain.token_bytes(i).strip() for i in plain.encode("a 22,")]
 
 
 @pytest.mark.parametrize("class_name", ["T5Tokenizer", "T5TokenizerFast", "MT5Tokenizer"])
