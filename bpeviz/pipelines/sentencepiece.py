@@ -12,6 +12,7 @@ from sentencepiece import sentencepiece_model_pb2 as messages
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.definitions import BYTE, NORMAL, SentencePieceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
+from bpeviz.text.characters import byte_offsets
 from bpeviz.text.library import changer_of
 from bpeviz.text.special_tokens import SpecialTokenFinder
 
@@ -85,10 +86,10 @@ class SentencePiecePipeline:
     def _found(self, text: str) -> FoundSymbols:
         if self._change is None:
             return self._found_in_model(text)
-        changed, first, last = self._change(text)
-        found = self._found_in_model(changed)
-        length = len(text.encode("utf-8"))
-        starts = np.r_[first, length][found.starts]
+        changed, characters = self._change(text)
+        found, at = self._found_in_model(changed), byte_offsets(text)
+        first, last = at[characters].T
+        starts = np.r_[first, at[-1]][found.starts]
         ends = np.where(found.ends > found.starts, np.r_[0, last][found.ends], starts)
         return FoundSymbols(found.ids, starts, ends, found.words, found.wholes)
 

@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bpeviz.errors import PipelineError
-from bpeviz.text.characters import byte_offsets
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -78,17 +77,14 @@ def normalizer_of(step: Mapping[str, Any] | None) -> Callable[[str], str]:
     return lambda text: bytes(library.encode(text, add_special_tokens=False).ids).decode("utf-8")
 
 
-def changer_of(
-    step: Mapping[str, Any],
-) -> Callable[[str], tuple[str, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-    """Return a function that does the same, and says for each byte of the new text where the character that
-    it comes from starts and ends, in bytes."""
+def changer_of(step: Mapping[str, Any]) -> Callable[[str], tuple[str, npt.NDArray[np.int64]]]:
+    """Return a function that does the same, and says for each byte of the new text from which characters of
+    the old one it comes: the first of them, and the one after the last."""
     library, _ = load({"normalizer": step, "pre_tokenizer": None, "added_tokens": [], "model": _BYTES})
 
-    def change(text: str) -> tuple[str, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def change(text: str) -> tuple[str, npt.NDArray[np.int64]]:
         found, spans, _ = encode(library, text)
-        starts, ends = byte_offsets(text)[spans].T
-        return bytes(found.tolist()).decode("utf-8"), starts, ends
+        return bytes(found.tolist()).decode("utf-8"), spans
 
     return change
 
