@@ -10,32 +10,35 @@ two vocabularies, and one_token says why a word is not one token.
 """
 
 import re
-import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bpeviz.core.base_vocabulary import CharacterVocabulary
+from bpeviz.analysis.cut_alone import cut_alone
+from bpeviz.core.base_vocabulary import CharacterVocabulary, ListedVocabulary
 from bpeviz.core.reach import unreachable_merges
-from bpeviz.errors import SplitPatternError
-from bpeviz.text.characters import without_newer_characters
-from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.text.token_text import visible
 from bpeviz.text.utf8 import text_of
 from bpeviz.tokenizer.encoding import EncodingStep, PreTokenEncoding
 from bpeviz.tokenizer.symbol_merger import in_making_order
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["first_merges", "making", "occurs_in_utf8", "search", "token_uses", "uses_of", "vocabulary_table"]
+__all__ = [
+    "first_merges",
+    "making",
+    "occurs_in_utf8",
+    "search",
+    "token_uses",
+    "uses_of",
+    "vocabulary_table",
+    "written_bytes_of",
+]
 
 _CHARACTER_OF_GLYPH = str.maketrans({"␣": " ", "⏎": "\n", "␍": "\r", "⇥": "\t"})
 _HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4,6})")
-#: How many times as long as on one text a split pattern may take on all tokens, and on the last of them.
-TIMEOUTS_FOR_ALL = 5
-LEAST_SECONDS = 0.001
 #: For a character that ends in 0, 1, 2 and 3 continuation bytes, whichever they are.
 _FIRST_BYTES = (b"", b"\xc2", b"\xe1", b"\xf1")
 
@@ -51,19 +54,19 @@ def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
     - ``valid_utf8``: its bytes are whole characters;
     - ``unreachable``: no text is ever encoded to it, because merging its base symbols by rank gives something
       else, or because UTF-8 never has its bytes, such as FF;
-    - ``cut``: its text alone is not one pre-token: the split pattern cuts it. False for bytes that are not
-      text.
+    - ``cut``: its text alone is not one pre-token: the split pattern, or the library that splits, cuts it.
+      False for bytes that are not text.
 
     A base symbol that a merge makes again stays a base symbol. ``attrs["end_of_word"]`` is the mark that the
-    tokenizer adds to the end of a word, such as ``</w>``, or empty. Raises SplitPatternError if the split
-    pattern takes too long on the tokens.
+    tokenizer adds to the end of a word, such as ``</w>``, or empty. Raises SplitPatternError, or
+    PipelineError, if splitting takes too long on the tokens.
     """
     vocabulary = tokenizer.vocabulary
     merges = first_merges(tokenizer)
     kinds = _kinds(tokenizer, merges)
     ranks = [merges[i] if kinds[i] == "merged" else None for i in vocabulary]
     pairs = [pair or (None, None) for pair in tokenizer.merges]
-    out_of_reach = _out_of_reach(tokenizer, kinds)
+    out_of_reach, written_bytes = _out_of_reach(tokenizer, kinds), written_bytes_of(tokenizer)
     texts = [text_of(token) for token in vocabulary.values()]
     table = pd.DataFrame(
         {
@@ -78,21 +81,14 @@ def vocabulary_table(tokenizer: Tokenizer) -> pd.DataFrame:
             "valid_utf8": np.array([text is not None for text in texts], bool),
             "unreachable": np.array(
                 [
-                    kinds[i] != "special" and (i in out_of_reach or not (text or occurs_in_utf8(token)))
+                    kinds[i] != "special"
+                    and i not in written_bytes
+                    and (i in out_of_reach or not (text or occurs_in_utf8(token)))
                     for (i, token), text in zip(vocabulary.items(), texts, strict=True)
                 ],
                 bool,
             ),
-            "cut": np.array(
-                _cut(
-                    tokenizer.split,
-                    [
-                        text if kinds[i] == "merged" else None
-                        for i, text in zip(vocabulary, texts, strict=True)
-                    ],
-                ),
-                bool,
-            ),
+            "cut": np.array(cut_alone(tokenizer, _pieced_together(tokenizer, kinds)), bool),
         }
     )
     table.attrs["end_of_word"] = tokenizer.base.end_of_word
@@ -125,6 +121,17 @@ def _out_of_reach(tokenizer: Tokenizer, kinds: Mapping[int, str]) -> set[int]:
     return ({i for _, i in tokenizer.paired if kinds[i] == "merged"} - made) | never_spelled
 
 
+def _pieced_together(tokenizer: Tokenizer, kinds: Mapping[int, str]) -> list[str | None]:
+    """Return the text of each token but special ones and base symbols; None for these, and for bytes that are
+    no text. If nothing merges, all tokens are base symbols, of which only the unknown token is no text."""
+    left_out = {"special", "base"} if tokenizer.paired else {"special"}
+    unknown_id = tokenizer.base.unknown_id if isinstance(tokenizer.base, ListedVocabulary) else -1
+    return [
+        None if kinds[i] in left_out or i == unknown_id else text_of(tokenizer.written(i))
+        for i in tokenizer.vocabulary
+    ]
+
+
 def _never_spelled(tokenizer: Tokenizer) -> set[int]:
     """Return the tokens of characters that no text is spelled in, such as two spaces where a run of them is
     one."""
@@ -147,6 +154,12 @@ def _never_spelled(tokenizer: Tokenizer) -> set[int]:
     return never
 
 
+def written_bytes_of(tokenizer: Tokenizer) -> dict[int, str]:
+    """Return the texts that become tokens of single bytes as whole pre-tokens, such as <0xC0>, by id."""
+    byte_ids = tokenizer.base.byte_ids if isinstance(tokenizer.base, ListedVocabulary) else frozenset()
+    return {i: f"<0x{tokenizer.token_bytes(i)[0]:02X}>" for i in byte_ids & {*tokenizer.whole_token_ids}}
+
+
 def occurs_in_utf8(token: bytes) -> bool:
     """Return whether the UTF-8 of some text holds these bytes, even as parts of characters."""
     tail = re.match(rb"[\x80-\xbf]*", token)
@@ -156,34 +169,6 @@ def occurs_in_utf8(token: bytes) -> bool:
     # after E0 and F0 the highest continuation byte is always right, after ED and F4 the lowest
     endings = (b"", *(first + b"\x80" * more for first in (b"\x80", b"\xbf") for more in range(3)))
     return any(text_of(_FIRST_BYTES[missing_before] + token + ending) is not None for ending in endings)
-
-
-def _cut(split: SplitPattern, texts: Iterable[str | None]) -> list[bool]:
-    """Return whether each text, standing alone, is not one pre-token; False for None.
-
-    A pattern that is slow on one token is likely to be so on many: the time is limited for all together.
-    Named patterns are known to be fast, and need no limit for each of 200,000 tokens.
-    """
-    if split.covers_any_text and split.regex is not None:
-        find = split.compiled.findall
-        change = without_newer_characters if split.older_unicode else str
-        return [text is not None and len(find(change(text), concurrent=False)) != 1 for text in texts]
-    seconds = TIMEOUTS_FOR_ALL * split.timeout_seconds
-    until = time.monotonic() + seconds
-    cut: list[bool] = []
-    for text in texts:
-        left = until - time.monotonic()
-        try:
-            cut.append(text is not None and len(split.split(text, timeout=max(left, LEAST_SECONDS))) != 1)
-        except SplitPatternError:
-            if time.monotonic() > until:
-                raise SplitPatternError(
-                    f"The split pattern took more than {seconds:g} seconds on the tokens of this vocabulary. "
-                    "Write it without nested repetitions such as (a+)+.",
-                    pattern=split.regex or "",
-                ) from None
-            cut.append(True)
-    return cut
 
 
 def token_uses(tokenizer: Tokenizer, text: str) -> npt.NDArray[np.int64]:

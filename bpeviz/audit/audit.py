@@ -172,7 +172,7 @@ def _found(tokenizer: Tokenizer, text: str | None, on_step: Callable[[str], obje
     ids["cuts-a-character"] = _ids(ordinary, ~ordinary["valid_utf8"])
     families = _families(tokenizer, ordinary)
     ids["variants"] = np.array([i for family in families for i in family], np.int64)
-    ids["overlong"] = _overlong(ordinary)
+    ids["overlong"] = _overlong(tokenizer, ordinary)
     ids["spelled-specials"] = _spelled_specials(tokenizer, ordinary)
     if text is None:
         return VocabularyAudit(len(table), ids, len(families))
@@ -199,10 +199,10 @@ def _families(tokenizer: Tokenizer, ordinary: pd.DataFrame) -> list[list[int]]:
     return sorted(families, key=lambda family: -len(family))
 
 
-def _overlong(ordinary: pd.DataFrame) -> Numbers:
+def _overlong(tokenizer: Tokenizer, ordinary: pd.DataFrame) -> Numbers:
     """Return the tokens of too many characters, the longest first. One that cuts a character has as many as
     begin in it."""
-    lengths = np.array([count_characters(token) for token in ordinary["token"]], np.int64)
+    lengths = np.array([count_characters(tokenizer.written(i)) for i in ordinary["id"].tolist()], np.int64)
     order = np.argsort(-lengths, kind="stable")
     ids: Numbers = ordinary["id"].to_numpy(np.int64)[order[lengths[order] > LONGEST]]
     return ids

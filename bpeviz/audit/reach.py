@@ -1,6 +1,7 @@
 """Reach, shown by example: for each token a short text whose encoding has it.
 
     the       "the"
+    ##os      "los": it only goes on with a word
     80        "񀀀", whose bytes are F1 80 80 80: no merge joins them, so 80 stays a token
     C0        no text holds it: it is no byte of UTF-8
 
@@ -8,10 +9,14 @@ If none is found, a longer text may still have the token. That no text has it at
 ``unreachable`` in vocabulary_table.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice, product, zip_longest
 
+from bpeviz.analysis.vocabulary import written_bytes_of
+from bpeviz.cached import cached_property
+from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import BpevizError
 from bpeviz.text.utf8 import text_of
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -31,6 +36,10 @@ MOST_COMPLETED, MOST_BETWEEN = 3_600, 64
 #: What may stand before and after a token, so that the split pattern doesn't cut it, or cuts beside it.
 _BEFORE = ("", " ", "a", "\n", "(", "0", "A", "'", "\r", "文", ".", "́")
 _AFTER = ("", "a", " ", "\n", "0", ".", " a", "A", "\r", "文", "'", "́")
+#: Texts of the vocabulary's own tokens that are put before and after a token: those whose characters are
+#: next to its own, because they are likely of its script. A token that goes on with a word gets them all
+#: before it, and some with something after it; any other token gets fewer.
+NEAREST, ON_BOTH_SIDES, ON_ONE_SIDE = 200, 4, 12
 #: The values of the bytes after the first one of a character; those of rare characters come first.
 _CONTINUING = [*range(0xB0, 0xC0), *range(0x90, 0xB0), *range(0x80, 0x90)]
 _CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
@@ -43,7 +52,7 @@ class Reach:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self._end_of_word = tokenizer.base.end_of_word
+        self._written_bytes = written_bytes_of(tokenizer)
 
     def text_with(self, token_id: int, most: int = MOST_TEXTS) -> str | None:
         """Return a short text whose encoding has a token, if possible of characters that people use; None if
@@ -82,11 +91,46 @@ class Reach:
 
     def _texts(self, token_id: int) -> Iterator[str]:
         """Yield texts that may have a token, shortest first."""
-        token = self._tokenizer.token_bytes(token_id)
-        if (whole := text_of(token)) is not None:
-            yield from _in_contexts(whole.removesuffix(self._end_of_word) or whole)
-        else:
+        token = self._tokenizer.written(token_id)
+        if token_id in self._written_bytes:
+            yield self._written_bytes[token_id]
+        if (whole := text_of(token)) is None:
             yield from _completed(token)
+            return
+        if self._tokenizer.continues_a_word(token_id):
+            yield from (before + whole for before in self._own.near(whole[0]))
+            nearest = islice(self._own.near(whole[0]), ON_BOTH_SIDES)
+            yield from (before + whole + after for before, after in product(nearest, _AFTER))
+            return
+        yield from _in_contexts(whole)
+        if whole and not isinstance(self._tokenizer.base, ByteVocabulary):  # it may lack the letters of these
+            yield from (before + whole for before in islice(self._own.near(whole[0]), ON_ONE_SIDE))
+            yield from (whole + after for after in islice(self._own.near(whole[-1]), ON_ONE_SIDE))
+
+    @cached_property
+    def _own(self) -> "_OwnTexts":
+        special = set(self._tokenizer.special_tokens.values())
+        tokenizer = self._tokenizer
+        ids = [i for i in tokenizer.vocabulary if i not in special and not tokenizer.continues_a_word(i)]
+        return _OwnTexts(text for i in ids if (text := text_of(tokenizer.written(i))))
+
+
+class _OwnTexts:
+    """Texts of a vocabulary's own tokens, to be found by their characters: single characters, and words for
+    vocabularies that have few of them."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        by_end = sorted((text[-1], len(text), text) for text in {*texts})
+        self._characters = [each for each in by_end if each[1] == 1]
+        self._words = [each for each in by_end if each[1] > 1]
+
+    def near(self, character: str) -> Iterator[str]:
+        """Yield the texts that end next to a character, NEAREST of each kind at most: characters first."""
+        for listed in (self._characters, self._words):
+            at = bisect_left(listed, (character,))
+            around = listed[max(0, at - NEAREST) : at + NEAREST]
+            around.sort(key=lambda each: (abs(ord(each[0]) - ord(character)), each))
+            yield from (text for *_, text in around[:NEAREST])
 
 
 def _in_parts(ids: Iterable[int], size: int) -> Iterator[list[int]]:

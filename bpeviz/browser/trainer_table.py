@@ -21,7 +21,7 @@ from bpeviz.runs.run import NO_OTHER_PAIR, NO_PAIR, SHOWN_PAIRS, SO_NOTHING, TOO
 from bpeviz.text.characters import as_in_older_unicode, kinds_of
 from bpeviz.text.named_patterns import NAMED_PATTERNS, WHITESPACE
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH
-from bpeviz.training.recipes import RECIPES
+from bpeviz.training.recipes import LONGEST_TOKEN, RECIPES
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.trainer import STOPS, TOO_SMALL
 
@@ -83,6 +83,7 @@ def trainer_table() -> dict[str, object]:
         "byte_order": sorted(range(256), key=GPT2_BYTE_CHARACTERS.__getitem__),
         "sentences": {
             **STOPS,
+            **{f"longest_{unit}": LONGEST_TOKEN[unit] for unit in LONGEST_TOKEN},
             "small": TOO_SMALL,
             "too_rare": TOO_RARE,
             "no_pair": NO_PAIR,

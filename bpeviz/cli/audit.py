@@ -32,9 +32,7 @@ _COUNTS_ONLY = ("base", "merged", "whole")
 
 def add_parser(commands: Commands) -> CommandParser:
     parser = commands.add_parser("audit", help="find what is wrong with a vocabulary", description=__doc__)
-    parser.add_argument(
-        "tokenizer", metavar="TOKENIZER", help=TOKENIZER_HELP.removesuffix("; otherwise gpt2")
-    )
+    parser.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER_HELP)
     add_tokenizer_split(parser)
     parser.add_argument("--text", metavar="PATH", help="count the tokens of a text; - is standard input")
     parser.add_argument("--against", metavar="NAME_OR_PATH", help="an earlier vocabulary, to compare with")

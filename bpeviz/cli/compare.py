@@ -13,7 +13,13 @@ import numpy.typing as npt
 
 from bpeviz.analysis.compare import Comparison, Disagreement, TextTokens, compare
 from bpeviz.cli import compare_changes, compare_many
-from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
+from bpeviz.cli.inputs import (
+    TOKENIZER_OR_GPT2_HELP,
+    add_text,
+    add_tokenizer_split,
+    load_tokenizer,
+    read_texts,
+)
 from bpeviz.cli.parser import CommandParser, Commands, UsageError, whole_number
 from bpeviz.cli.streams import Streams, printable, table
 from bpeviz.standalone.token_rows import rows_of_comparison, tokens_in_terminal
@@ -29,7 +35,7 @@ def add_parser(commands: Commands) -> CommandParser:
     )
     add_text(parser)
     for side in ("left", "right"):
-        parser.add_argument(f"--{side}", metavar="NAME_OR_PATH", help=TOKENIZER_HELP)
+        parser.add_argument(f"--{side}", metavar="NAME_OR_PATH", help=TOKENIZER_OR_GPT2_HELP)
         add_tokenizer_split(parser, f"{side}-")
         parser.add_argument(
             f"--{side}-merges", type=whole_number, metavar="N", help="with only its first N merges"

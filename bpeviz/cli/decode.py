@@ -4,7 +4,7 @@ import re
 from argparse import Namespace
 from collections.abc import Iterator
 
-from bpeviz.cli.inputs import TOKENIZER_HELP, add_max_bytes, load_tokenizer, read_stdin
+from bpeviz.cli.inputs import TOKENIZER_OR_GPT2_HELP, add_max_bytes, load_tokenizer, read_stdin
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams, printable
 from bpeviz.errors import BpevizError
@@ -23,7 +23,7 @@ def add_parser(commands: Commands) -> CommandParser:
     parser.add_argument(
         "ids", nargs="*", metavar="ID", help="with spaces, commas or brackets; none or - is standard input"
     )
-    parser.add_argument("--tokenizer", default="gpt2", metavar="NAME_OR_PATH", help=TOKENIZER_HELP)
+    parser.add_argument("--tokenizer", default="gpt2", metavar="NAME_OR_PATH", help=TOKENIZER_OR_GPT2_HELP)
     parser.add_argument("--json", action="store_true", help="print an object with ids, text and bytes")
     add_max_bytes(parser)
     return parser

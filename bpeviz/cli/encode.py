@@ -5,7 +5,13 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import Literal, get_args
 
-from bpeviz.cli.inputs import TOKENIZER_HELP, add_text, add_tokenizer_split, load_tokenizer, read_texts
+from bpeviz.cli.inputs import (
+    TOKENIZER_OR_GPT2_HELP,
+    add_text,
+    add_tokenizer_split,
+    load_tokenizer,
+    read_texts,
+)
 from bpeviz.cli.parser import CommandParser, Commands
 from bpeviz.cli.streams import Streams
 from bpeviz.standalone.token_rows import row_of, tokens_in_terminal
@@ -22,7 +28,7 @@ _IDS = 10_000
 def add_parser(commands: Commands) -> CommandParser:
     parser = commands.add_parser("encode", help="texts to token ids", description=__doc__)
     add_text(parser)
-    parser.add_argument("--tokenizer", default="gpt2", metavar="NAME_OR_PATH", help=TOKENIZER_HELP)
+    parser.add_argument("--tokenizer", default="gpt2", metavar="NAME_OR_PATH", help=TOKENIZER_OR_GPT2_HELP)
     add_tokenizer_split(parser)
     parser.add_argument(
         "--allowed-special",

@@ -24,6 +24,7 @@ from bpeviz.tokenizer.tokenizer import Tokenizer
 __all__ = [
     "RUN_SUFFIX",
     "TOKENIZER_HELP",
+    "TOKENIZER_OR_GPT2_HELP",
     "add_by_line",
     "add_files",
     "add_max_bytes",
@@ -44,9 +45,10 @@ __all__ = [
 #: A run that train --out saves for the page.
 RUN_SUFFIX = ".bpeviz"
 TOKENIZER_HELP = (
-    f"one of {', '.join(pretrained_names())}, a file, several with commas between them, or a model's folder; "
-    "otherwise gpt2"
+    f"one of {', '.join(pretrained_names())}, a file, several with commas between them, or a model's folder"
 )
+#: The same of an option that may be left out.
+TOKENIZER_OR_GPT2_HELP = f"{TOKENIZER_HELP}; otherwise gpt2"
 SPLIT_HELP = (
     f"of a tokenizer file that names no split pattern: {', '.join(SPLIT_PATTERNS)}; of “LLMs from scratch” "
     f"{' or '.join(NOTEBOOK_PATTERNS)}"

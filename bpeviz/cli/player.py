@@ -49,7 +49,7 @@ def add_parser(commands: Commands) -> CommandParser:
     parser.add_argument(
         "--tokenizer",
         metavar="NAME_OR_PATH",
-        help=f"replay its merges instead of training: {TOKENIZER_HELP.partition('; otherwise')[0]}",
+        help=f"replay its merges instead of training: {TOKENIZER_HELP}",
     )
     add_rules(parser)
     parser.set_defaults(recipe=None)  # to know whether it is given

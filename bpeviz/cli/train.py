@@ -53,7 +53,11 @@ def add_parser(commands: Commands) -> CommandParser:
         metavar="PATH",
         help="save the tokenizer; a pair in a folder; if it ends in .bpeviz, the run for the page: see app",
     )
-    parser.add_argument("--format", choices=list(FILE_FORMATS), help="of --out; otherwise huggingface")
+    parser.add_argument(
+        "--format",
+        choices=list(FILE_FORMATS),
+        help="of --out; otherwise that of the file of --start, or huggingface",
+    )
     parser.add_argument("--merges-out", type=Path, metavar="PATH", help="save the merges as CSV")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     return parser

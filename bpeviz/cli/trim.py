@@ -38,9 +38,7 @@ def add_parser(commands: Commands) -> CommandParser:
     parser = commands.add_parser(
         "trim", help="drop tokens, and all that falls with them", description=__doc__
     )
-    parser.add_argument(
-        "tokenizer", metavar="TOKENIZER", help=TOKENIZER_HELP.removesuffix("; otherwise gpt2")
-    )
+    parser.add_argument("tokenizer", metavar="TOKENIZER", help=TOKENIZER_HELP)
     add_tokenizer_split(parser)
     chosen = parser.add_argument_group("the tokens to drop: those named, and those that meet all conditions")
     chosen.add_argument(

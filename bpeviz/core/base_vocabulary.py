@@ -311,13 +311,16 @@ class ListedVocabulary:
     Characters without a symbol are spelled in the symbols of their bytes; where the file says which these
     are, ``byte_ids`` has them. ``unmerged_ids`` are the symbols that the file's library never merges, such as
     ``<unk>`` and the user-defined pieces of a SentencePiece model. ``end_of_word`` is what the file's library
-    adds to the last symbol of a pre-token.
+    adds to the last symbol of a pre-token; ``continuing``, such as ``##``, what a token begins with that goes
+    on with a word. A model whose tokens are all symbols has ``unknown_id`` for what it lacks.
     """
 
     tokens: Mapping[int, bytes] = field(repr=False)
     end_of_word: str = ""
     byte_ids: frozenset[int] = frozenset()
     unmerged_ids: frozenset[int] = frozenset()
+    continuing: str = ""
+    unknown_id: int = -1
 
     @cached_property
     def first_id(self) -> int:

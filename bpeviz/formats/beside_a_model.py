@@ -3,6 +3,7 @@
     added_tokens.json, tokenizer_config.json     {"<|im_start|>": 32000}       tokens that are found in a text
     XLM-RoBERTa                                  <s> 0, <pad> 1, </s> 2, <unk> 3, every other piece 1 later
     M2M100, Marian with vocab.json               each piece has the id of vocab.json
+    XLNet, Albert, T5, …                         the text is changed first, tokens are added: piece_classes.py
 
 As the ``transformers`` library does it, each part between added tokens is encoded alone, without the spaces
 that a token drops (``lstrip``, ``rstrip``). A warning says what is not used: the ids of a class that is not
@@ -15,6 +16,11 @@ from bpeviz.errors import warn
 from bpeviz.formats.byte_level import check_vocabulary
 from bpeviz.formats.detect import Found
 from bpeviz.formats.model_folder import BESIDE_A_PAIR, ModelFolder, read_model_folder
+from bpeviz.formats.piece_classes import (
+    extra_tokens,
+    normalizer_of_class,
+    numbers_by_place,
+)
 from bpeviz.formats.sentencepiece import Numbering, pieces_of, read_sentencepiece
 from bpeviz.formats.source import FaultError, in_file, shown
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -25,11 +31,6 @@ __all__ = ["SOURCE", "TARGET", "read_model_with_others"]
 #: Marian's two models, of the languages that it translates from and into. Texts are encoded by the first.
 SOURCE, TARGET = "source.spm", "target.spm"
 
-#: Classes whose ids are the places of the pieces.
-_BY_PLACE = (
-    *("", "PreTrained", "Llama", "CodeLlama", "Gemma", "T5", "MT5", "Albert", "XLNet", "BigBird", "RemBert"),
-    *("DebertaV2", "FNet", "GPTSw3", "Reformer", "Plamo", "InternLM2", "Baichuan"),
-)
 _BY_VOCABULARY = ("M2M100", "Marian")
 _XLM_ROBERTA = ("XLMRoberta", "XLMRobertaXL")
 _FIRST = {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3}
@@ -56,7 +57,7 @@ def read_model_with_others(model: Found, others: Sequence[Found]) -> Tokenizer:
                 raise FaultError(f"it has none of the pieces of {model.name}. Give that of the same model.")
         numbers = _numbers(model, pieces, ids, vocabulary.name)
         added = {token: i for token, i in ids.items() if token not in pieces}
-    elif name not in _BY_PLACE:
+    elif not numbers_by_place(name):
         warn(
             f"{model.name}: tokenizer_config.json names {shown(folder.class_name)}, which may number the "
             "tokens in another way. That is not known here: the ids are those of the model."
@@ -64,6 +65,9 @@ def read_model_with_others(model: Found, others: Sequence[Found]) -> Tokenizer:
     if vocabulary is not None and not by_vocabulary:
         warn(f"{vocabulary.name} was not used: the ids are those of {model.name}.")
     with in_file(model.name):
+        named = {token.content for token in folder.added if token.token_id is not None}
+        more = extra_tokens(name, folder, len(pieces))
+        added |= {token: i for token, i in more.items() if token not in named and token not in pieces}
         if len({*numbers}) < len(numbers):
             raise FaultError(
                 f"its pieces can't have the ids of {folder.class_name}: two would have the same. Check that "
@@ -80,7 +84,7 @@ def read_model_with_others(model: Found, others: Sequence[Found]) -> Tokenizer:
             sorted(strips_right & added.keys()),
             {token.content for token in folder.added} & added.keys() - special,
         )
-        return read_sentencepiece(model, numbering)
+        return read_sentencepiece(model, numbering, normalizer=normalizer_of_class(name, folder))
 
 
 def _flagged(folder: ModelFolder, flag: str) -> set[str]:

@@ -16,6 +16,7 @@ from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.detect import Found, detect
 from bpeviz.formats.source import in_file, unpacked
 from bpeviz.formats.trimmed_files import numbered_so
+from bpeviz.text.library import ids_of_added
 
 __all__ = ["continued_files", "takes_new_merges"]
 
@@ -62,19 +63,23 @@ def _tokenizer_json(name: str, values: Mapping[str, Any], merges: Sequence[tuple
             name, "it writes the second half of a token with a prefix. Save the tokenizer in another format."
         )
     vocabulary = dict(model["vocab"])
+    listed = values.get("added_tokens") or []
     text_of = {i: text for text, i in vocabulary.items()}
     pairs: list[list[str]] = []
     for (left, right), token_id in merges:
         pairs.append([text_of[left], text_of[right]])
         vocabulary.setdefault("".join(pairs[-1]), token_id)
         text_of.setdefault(token_id, "".join(pairs[-1]))
-    added = values.get("added_tokens") or []
+    # the ids that the library gives them, whatever the file says: it closes a hole below them
+    real = ids_of_added((token["content"] for token in listed), model["vocab"], len(model["vocab"]))
+    added = [{**token, "id": real.get(token["content"], token["id"])} for token in listed]
     if not numbered_so(added, vocabulary):
         vocabulary |= {token["content"]: token["id"] for token in added if token["content"]}
     as_text = any(isinstance(merge, str) for merge in model["merges"])
     new = [" ".join(pair) for pair in pairs] if as_text else pairs
     changed = {
         **values,
+        "added_tokens": added,
         "model": {
             **model,
             "vocab": dict(sorted(vocabulary.items(), key=lambda item: item[1])),

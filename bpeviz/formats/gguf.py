@@ -21,7 +21,7 @@ from bpeviz.formats.huggingface import read_values
 from bpeviz.formats.sentencepiece import Numbering, read_sentencepiece
 from bpeviz.formats.source import FaultError, parse_json, shown
 from bpeviz.formats.tokenizer_classes import BYTE_LEVEL, DIGITS_APART
-from bpeviz.pipelines.definitions import BYTE, CONTROL, NORMAL, UNUSED, USER_DEFINED
+from bpeviz.pipelines.definitions import BYTE, CONTROL, NORMAL, UNKNOWN, UNUSED, USER_DEFINED
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -35,7 +35,10 @@ _PLAIN = {"lstrip": False, "rstrip": False, "single_word": False, "normalized": 
 _NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _TEXT, _LIST = 8, 9
 
-_LLAMA_3 = ("llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "midm-2.0", "lfm2", "jina-v5-nano")
+_LLAMA_3 = (
+    *("llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2"),
+    "jina-v5-nano",
+)
 #: The split pattern of each name of a split in llama.cpp (llama-vocab.cpp).
 _SPLITS = {
     **dict.fromkeys(("gpt-2", "phi-2", "mpt", "olmo", "jais", "trillion", "exaone4", "roberta-bpe"), "gpt2"),
@@ -217,8 +220,11 @@ def _of_pieces(
     from sentencepiece import sentencepiece_model_pb2  # only such a file needs it
 
     model = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]
-    for token, kind, score in zip(tokens, types, scores, strict=True):
-        model.pieces.add(piece=token, type=kind if kind in range(1, 7) else UNUSED, score=score)
+    types = _types_of_pieces(tokens, types, values.get("tokenizer.ggml.unknown_token_id"))
+    pieces = [_piece(i, *each) for i, each in enumerate(zip(tokens, types, strict=True))]
+    _check_distinct(pieces)
+    for piece, kind, score in zip(pieces, types, scores, strict=True):
+        model.pieces.add(piece=piece, type=kind, score=score)
     model.trainer_spec.model_type = model.trainer_spec.BPE if merges else model.trainer_spec.UNIGRAM
     model.trainer_spec.byte_fallback = BYTE in types
     model.normalizer_spec.name = "identity"
@@ -228,5 +234,41 @@ def _of_pieces(
     charsmap = _listed(values, "precompiled_charsmap", int, [])
     model.normalizer_spec.precompiled_charsmap = bytes(value & 0xFF for value in charsmap)
     data = model.SerializeToString(deterministic=True)
-    added = {token: i for i, token in enumerate(tokens) if types[i] == CONTROL}
+    added = {token: i for i, token in enumerate(tokens) if types[i] == CONTROL and token}
     return read_sentencepiece(Found("", "sentencepiece", data=data), Numbering(range(len(tokens)), added))
+
+
+def _types_of_pieces(tokens: list[str], types: list[int], unknown_id: object) -> list[int]:
+    """Return the types as the sentencepiece library takes them: with one unknown token. llama.cpp takes
+    several, and treats the others, such as Phi-3's padding, like control tokens. An empty piece, which no
+    text has, becomes one too. Raises FaultError if there is no unknown token."""
+    unknown = [i for i, kind in enumerate(types) if kind == UNKNOWN]
+    if not unknown:
+        raise FaultError(
+            "it is a GGUF file of pieces without an unknown token, which the sentencepiece library needs. "
+            "Give the tokenizer.json of its model."
+        )
+    one = unknown_id if unknown_id in unknown else unknown[0]
+    known = [kind if kind in range(1, 7) else UNUSED for kind in types]
+    others = [CONTROL if kind == UNKNOWN or not t else kind for t, kind in zip(tokens, known, strict=True)]
+    return [UNKNOWN if i == one else kind for i, kind in enumerate(others)]
+
+
+def _piece(token_id: int, token: str, kind: int) -> str:
+    """Return how SentencePiece writes a token. A user-defined one has spaces in a GGUF file, where others
+    have ▁; llama.cpp names an empty one so."""
+    if kind == USER_DEFINED:
+        return token.replace(" ", "▁")
+    return token or f"[EMPTY_{token_id}]"
+
+
+def _check_distinct(pieces: list[str]) -> None:
+    """Raise FaultError if a piece is there twice."""
+    seen = set[str]()
+    for piece in pieces:
+        if piece in seen:
+            raise FaultError(
+                f"it is a GGUF file that has the token {shown(piece)} twice, which the sentencepiece library "
+                "can't load. Give the tokenizer.json of its model."
+            )
+        seen.add(piece)

@@ -317,8 +317,11 @@ def _read_without_merges(whole: JsonObject, model: JsonObject, type_of_model: st
         wholes={},
         token_texts=_token_texts(ids, special_tokens),
     )
+    continuing = model.optional("continuing_subword_prefix", "##") if type_of_model == "WordPiece" else ""
+    unknown = model.values.get("unk_id" if type_of_model == "Unigram" else "unk_token")
+    unknown_id = unknown if isinstance(unknown, int) else ids.get(str(unknown), -1)
     return Tokenizer(
-        ListedVocabulary(tokens),
+        ListedVocabulary(tokens, continuing=continuing, unknown_id=unknown_id),
         [],
         split=get_split_pattern("none"),
         special_tokens=special_tokens,

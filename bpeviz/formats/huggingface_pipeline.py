@@ -110,10 +110,13 @@ def _split_by_regex(step: JsonObject) -> SplitPattern | None:
 def joins_bytes(whole: JsonObject, special_tokens: Mapping[str, int]) -> bool:
     """Return whether the library decodes a byte-level file by joining the bytes of the tokens: its decoder is
     ByteLevel and nothing else. It takes a special token such as "<é>" for bytes too, E9 for its é, because
-    all its characters stand for bytes."""
+    all its characters stand for bytes; and it writes a token that it finds in normalized text as it is there.
+    """
     decoders = [step.get("type") for step in steps_of(whole.values.get("decoder"), "decoders")]
     taken_for_bytes = any(not t.isascii() and set(t) <= _BYTE_CHARACTERS for t in special_tokens)
-    return decoders == ["ByteLevel"] and not taken_for_bytes
+    normalizes = whole.values.get("normalizer") is not None
+    normalized = normalizes and any(t.optional("normalized", False) for t in whole.objects("added_tokens"))
+    return decoders == ["ByteLevel"] and not taken_for_bytes and not normalized
 
 
 def check_steps(whole: JsonObject) -> None:

@@ -41,12 +41,14 @@ class AddedToken:
 @dataclass(frozen=True)
 class ModelFolder:
     """What a folder says beside its pair: the name of the class, empty if none is named; the class, if it is
-    a known one; the added tokens in the order of the files; and the unknown token, if one is named."""
+    a known one; the added tokens in the order of the files; the unknown token, if one is named; and all
+    that tokenizer_config.json says."""
 
     class_name: str = ""
     known: TokenizerClass | None = None
     added: Sequence[AddedToken] = ()
     unknown: str = ""
+    settings: Mapping[str, object] = field(default_factory=dict)
 
 
 def read_model_folder(files: Sequence[Found]) -> ModelFolder:
@@ -74,6 +76,7 @@ def read_model_folder(files: Sequence[Found]) -> ModelFolder:
         known_class and known_class.with_prefix_space(settings.get("add_prefix_space")),
         list(tokens.values()),
         str(unknown.get("content", "")) if isinstance(unknown, dict) else str(unknown or ""),
+        settings,
     )
 
 

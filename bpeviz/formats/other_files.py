@@ -75,11 +75,12 @@ _KINDS = (
     (
         "a SentencePiece vocabulary (.vocab), which lists the pieces only",
         "Give the .model file beside it.",
-        r"[^\t]+\t-?[\d.e-]+",
+        r"[^\t]+\t(?:0|-[\d.e-]+)",  # scores are logarithms or ranks, so counts look different
         ".*",
     ),
 )
 _COUNT = re.compile(r"(\S+) (\d+)")
+_WORD_AND_COUNT = re.compile(r"[^\t]+\t\d+(?:\.\d+)?|\d+(?:\.\d+)?\t[^\t]+")
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})+|(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)")
 
 
@@ -93,6 +94,11 @@ def other_format(whole_lines: Sequence[str], text: str) -> str:
         fits = whole_lines and all(map(re.compile(line).fullmatch, whole_lines))
         if fits and any(map(re.compile(marked).fullmatch, whole_lines)):
             return f"it is {what}. {remedy}"
+    if whole_lines and all(map(_WORD_AND_COUNT.fullmatch, whole_lines)):
+        return (
+            "it lists words and how often they occur, which is no tokenizer. Give a tokenizer file; or train "
+            "on texts, or on counts in a CSV file with the columns pre_token and count."
+        )
     if _is_list_of_counts(whole_lines):
         return (
             "it lists tokens with counts, and no merges, as fairseq's dict.txt, PhoBERT's vocab.txt and the "

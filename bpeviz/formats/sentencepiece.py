@@ -79,8 +79,9 @@ def pieces_of(file: Found) -> list[str]:
     return [str(piece.piece) for piece in _parse(file.data).pieces]
 
 
-def read_sentencepiece(file: Found, numbering: Numbering | None = None) -> Tokenizer:
-    """Return the tokenizer of a .model file, with the ids of the model or others. Raises FaultError."""
+def read_sentencepiece(file: Found, numbering: Numbering | None = None, *, normalizer: str = "") -> Tokenizer:
+    """Return the tokenizer of a .model file, with the ids of the model or others. ``normalizer`` changes the
+    text before the model does: the JSON of one of a tokenizer.json. Raises FaultError."""
     model = _parse(file.data)
     pieces = [(str(p.piece), float(p.score), int(p.type)) for p in model.pieces]
     check_total(tokens=len(pieces))
@@ -104,6 +105,7 @@ def read_sentencepiece(file: Found, numbering: Numbering | None = None) -> Token
         dict(added),
         list(numbering.strips_left),
         list(numbering.strips_right),
+        normalizer=normalizer,
     )
     pipeline = Pipeline("sentencepiece", msgspec.msgpack.encode(definition), symbols, {})
     _check_loads(pipeline)

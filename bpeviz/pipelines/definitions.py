@@ -85,7 +85,8 @@ class SentencePieceDefinition(msgspec.Struct, frozen=True):
     are the symbols; ``ids``: the id of
     each piece, if it is not its place; ``added``: the ids of the tokens that are found in a text before
     it; ``strips_left``, ``strips_right``: those of them that drop the spaces before and after them;
-    ``new_ids``: if tokens were dropped, the ids of the others, by those before."""
+    ``new_ids``: if tokens were dropped, the ids of the others, by those before; ``normalizer``: what changes
+    the text before the model does, as in a tokenizer.json, empty for nothing."""
 
     model: bytes
     merges: bool
@@ -94,3 +95,4 @@ class SentencePieceDefinition(msgspec.Struct, frozen=True):
     strips_left: list[str] = []
     strips_right: list[str] = []
     new_ids: dict[int, int] = {}
+    normalizer: str = ""

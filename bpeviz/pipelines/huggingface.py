@@ -1,7 +1,7 @@
 """Pipelines of ``tokenizers``: added tokens, normalizer, pre-tokenizer, and a model without merges."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -14,7 +14,7 @@ from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.definitions import LEFT_OUT_ID, HuggingFaceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
 from bpeviz.text.characters import byte_offsets, length_of_character
-from bpeviz.text.library import encode, load, normalizer_of
+from bpeviz.text.library import encode, load, normalizer_of, splitter_of
 
 __all__ = ["HuggingFacePipeline"]
 
@@ -110,6 +110,14 @@ class HuggingFacePipeline:
         wholes = np.full(len(each), -1, np.int32)
         wholes[np.searchsorted(each, more_words[alone])] = more_ids[alone]
         return ids, spans, words, wholes
+
+    def pre_token_total(self, text: str) -> int:
+        """Return how many pre-tokens a text is."""
+        return self._count(text)
+
+    @cached_property
+    def _count(self) -> Callable[[str], int]:
+        return splitter_of(self._file["normalizer"], self._file["pre_tokenizer"])
 
     def leaves_nothing(self, part: str) -> bool:
         """Return whether normalization leaves nothing of a part of a text."""

@@ -92,6 +92,10 @@ class NotebookPipeline:
             begun |= not is_blank
             blank = last - first if is_blank else 0
 
+    def pre_token_total(self, text: str) -> int:
+        """Return how many pre-tokens a text is."""
+        return sum(part == "\n" or not part.isspace() for part in _PARTS.findall(text))
+
     def leaves_nothing(self, _part: str) -> bool:
         """Return whether normalization leaves nothing of a part of a text. Splitting drops white space
         here."""

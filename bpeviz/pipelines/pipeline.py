@@ -60,6 +60,7 @@ class Pipeline:
 
 class _Runnable(Protocol):
     def find(self, text: str, added: Collection[str], /) -> FoundSymbols: ...
+    def pre_token_total(self, text: str, /) -> int: ...
     def leaves_nothing(self, part: str, /) -> bool: ...
     def decode(self, ids: list[int]) -> str: ...
 
@@ -97,6 +98,10 @@ class PipelineHere:
         found = self._library.find(text, added)
         placed = place_symbols(text.encode("utf-8"), found, self._symbol_bytes, self._library.leaves_nothing)
         return PipelineSpelling(placed, found.wholes)
+
+    def pre_token_totals(self, texts: Iterable[str]) -> list[int]:
+        """Return how many pre-tokens each text is."""
+        return [self._library.pre_token_total(text) for text in texts]
 
     def decode(self, ids: list[int]) -> str:
         """Return the text that known ids spell."""

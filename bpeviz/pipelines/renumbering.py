@@ -1,4 +1,5 @@
-"""A pipeline whose tokens have other ids, because some were dropped. Making it needs no library."""
+"""A pipeline whose tokens have other ids, because some were dropped; or that has new tokens. Making it needs
+no library."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,7 +12,7 @@ from bpeviz.pipelines.definitions import HuggingFaceDefinition, SentencePieceDef
 from bpeviz.pipelines.notebook import NotebookDefinition
 from bpeviz.pipelines.pipeline import Pipeline
 
-__all__ = ["renumbered"]
+__all__ = ["renumbered", "with_new_tokens"]
 
 
 def renumbered(pipeline: Pipeline, new_ids: Mapping[int, int], wholes: Mapping[int, bytes]) -> Pipeline:
@@ -29,6 +30,20 @@ def renumbered(pipeline: Pipeline, new_ids: Mapping[int, int], wholes: Mapping[i
             if i in new_ids
         },
     )
+
+
+def with_new_tokens(pipeline: Pipeline, new: Mapping[int, tuple[int, int]], *, as_wholes: bool) -> Pipeline:
+    """Return the pipeline with new tokens, by id: the two that each is made of, in an order in which these
+    come first. ``as_wholes``: whether a pre-token that is written as one becomes it."""
+    definition = pipeline.definition
+    if as_wholes and pipeline.library == "huggingface":
+        defined = msgpack_decoder(HuggingFaceDefinition).decode(definition)
+        texts = {token_id: text for text, token_id in defined.wholes.items()}
+        for token_id, (left, right) in new.items():
+            texts[token_id] = texts[left] + texts[right]
+        wholes = {text: token_id for token_id, text in texts.items()}
+        definition = msgspec.msgpack.encode(msgspec.structs.replace(defined, wholes=wholes))
+    return replace(pipeline, definition=definition, halves={**pipeline.halves, **new})
 
 
 def _definition(

@@ -5,10 +5,11 @@ memory, and a model any processor time while no other thread of its process runs
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from weakref import WeakKeyDictionary
 
 import msgspec
+import numpy as np
 
 from bpeviz.core.base_vocabulary import Spelling
 from bpeviz.errors import PipelineError
@@ -17,7 +18,7 @@ from bpeviz.workers import workers
 from bpeviz.workers.messages import Array
 from bpeviz.workers.task import Answer, Ending, Limit, OnEvent, Request, Task, WorkerError
 
-__all__ = ["DECODE", "SPELL", "decode", "spell"]
+__all__ = ["COUNT", "DECODE", "SPELL", "decode", "pre_token_totals", "spell"]
 
 #: How long one call may take, and how much longer for each megabyte of text.
 SECONDS, SECONDS_PER_MEGABYTE = 5.0, 5.0
@@ -50,6 +51,17 @@ def decode(pipeline: Pipeline, ids: list[int]) -> str:
         return _decode_in_worker(pipeline, ids)
     with failures():
         return _in_this_process(pipeline).decode(ids)
+
+
+def pre_token_totals(pipeline: Pipeline, texts: Sequence[str]) -> list[int]:
+    """Return how many pre-tokens each text is, standing alone; added tokens are plain text. Raises
+    PipelineError."""
+    if pipeline.isolated:
+        size = sum(map(len, texts))
+        counted = _ask(COUNT, lambda sent: _Count(pipeline.key, sent, list(texts)), pipeline, size)
+        return [int(total) for total in counted.totals.array()]
+    with failures():
+        return _in_this_process(pipeline).pre_token_totals(texts)
 
 
 def _in_this_process(pipeline: Pipeline) -> PipelineHere:
@@ -86,6 +98,12 @@ class _Decode(msgspec.Struct, frozen=True):
     ids: list[int]
 
 
+class _Count(msgspec.Struct, frozen=True):
+    key: bytes
+    pipeline: _Loadable | None
+    texts: list[str]
+
+
 class _Spelled(msgspec.Struct, frozen=True, tag="spelled"):
     ids: Array
     widths: Array
@@ -97,6 +115,10 @@ class _Spelled(msgspec.Struct, frozen=True, tag="spelled"):
 
 class _Decoded(msgspec.Struct, frozen=True, tag="decoded"):
     text: str
+
+
+class _Counted(msgspec.Struct, frozen=True, tag="counted"):
+    totals: Array
 
 
 class _NotLoaded(msgspec.Struct, frozen=True, tag="not loaded"):
@@ -197,6 +219,14 @@ def _decode(request: _Decode, _tell: OnEvent) -> _Decoded | _NotLoaded:
     return _Decoded(text)
 
 
+def _count(request: _Count, _tell: OnEvent) -> _Counted | _NotLoaded:
+    here = _here(request.key, request.pipeline)
+    if here is None:
+        return _NotLoaded()
+    with failures():
+        return _Counted(Array.of(np.array(here.pre_token_totals(request.texts), np.int64)))
+
+
 _LESS = "Try a shorter text, or another file."
 
 
@@ -216,4 +246,5 @@ def _here(key: bytes, pipeline: _Loadable | None) -> PipelineHere | None:
 
 _PLACE = "bpeviz.pipelines.running"
 SPELL = Task(f"{_PLACE}:SPELL", _Spell, _Spelled | _NotLoaded, _spell)
+COUNT = Task(f"{_PLACE}:COUNT", _Count, _Counted | _NotLoaded, _count)
 DECODE = Task(f"{_PLACE}:DECODE", _Decode, _Decoded | _NotLoaded, _decode)

@@ -1,5 +1,6 @@
 """Pipelines of ``sentencepiece``: its normalizer, and a model without merges."""
 
+import json
 from collections.abc import Collection
 from itertools import groupby
 from typing import Any
@@ -11,6 +12,8 @@ from sentencepiece import sentencepiece_model_pb2 as messages
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.pipelines.definitions import BYTE, NORMAL, SentencePieceDefinition
 from bpeviz.pipelines.symbols import FoundSymbols
+from bpeviz.text.characters import byte_offsets
+from bpeviz.text.library import changer_of
 from bpeviz.text.special_tokens import SpecialTokenFinder
 
 __all__ = ["SentencePiecePipeline"]
@@ -48,6 +51,7 @@ class SentencePiecePipeline:
         del symbols.pieces[:]
         symbols.pieces.extend(pieces)
         self._symbols = _load(symbols.SerializeToString())
+        self._change = changer_of(json.loads(defined.normalizer)) if defined.normalizer else None
 
     def find(self, text: str, added: Collection[str]) -> FoundSymbols:
         """Return the symbols of a text; each part between ``added`` tokens is encoded alone, without the
@@ -80,6 +84,16 @@ class SentencePiecePipeline:
         )
 
     def _found(self, text: str) -> FoundSymbols:
+        if self._change is None:
+            return self._found_in_model(text)
+        changed, characters = self._change(text)
+        found, at = self._found_in_model(changed), byte_offsets(text)
+        first, last = at[characters].T
+        starts = np.r_[first, at[-1]][found.starts]
+        ends = np.where(found.ends > found.starts, np.r_[0, last][found.ends], starts)
+        return FoundSymbols(found.ids, starts, ends, found.words, found.wholes)
+
+    def _found_in_model(self, text: str) -> FoundSymbols:
         encoded = self._symbols.encode_as_proto(text)
         pieces = encoded.pieces
         found = np.array([p.id for p in pieces], np.int64)
@@ -88,6 +102,10 @@ class SentencePiecePipeline:
         _give_to_bytes(self._is_byte[found], starts, ends)
         words = np.zeros(len(found), np.int32) if self._merges else np.arange(len(found), dtype=np.int32)
         return FoundSymbols(self._ids[found], starts, ends, words, _NO_WHOLES)
+
+    def pre_token_total(self, _text: str) -> int:
+        """Return how many pre-tokens a text is: this library merges across all of it."""
+        return 1
 
     def leaves_nothing(self, _part: str) -> bool:
         """Return whether normalization leaves nothing of a part of a text. All that a symbol does not

@@ -28,6 +28,7 @@ from bpeviz.training.recipes import Recipe
 from bpeviz.training.result import MergeStep, TrainingResult
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.start import Start
+from bpeviz.words import counted
 
 __all__ = [
     "MOST_RUN_NUMBER",
@@ -128,9 +129,7 @@ class Run:
     def cut_short_briefly(self) -> str:
         """The same for a line with little room."""
         if self.made_all_possible:
-            made = len(self.steps)
-            every = "The only possible merge is" if made == 1 else f"All {made:,} possible merges are"
-            return self.nothing_merged or f"{every} made."
+            return self.nothing_merged or f"This text allows {counted(len(self.steps), 'merge')}."
         reason = self.stop_reason.partition(":")[0].rstrip(".")
         return self._cut_short(reason[:1].lower() + reason[1:])
 

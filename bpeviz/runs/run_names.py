@@ -53,8 +53,11 @@ def _longest(run: Run) -> str:
 
 def _size(run: Run) -> str:
     size = run.settings.vocab_size
-    new = "new " if run.start else ""
-    return f"{run.settings.num_merges:,} {new}merges" if size is None else f"{size:,} tokens"
+    if size is not None:
+        return f"{size:,} tokens"
+    if run.start:  # the text may allow fewer new merges than asked for
+        return f"{run.start.name} + {len(run.result.new_steps):,}"
+    return f"{run.settings.num_merges:,} merges"
 
 
 #: What two runs can differ in, from what changes most.

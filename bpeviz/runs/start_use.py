@@ -50,19 +50,21 @@ class StartUse:
     @property
     def early(self) -> int:
         """How many merges are the first ones: EARLY, or all."""
-        return min(EARLY, len(self.start.ranked))
+        return min(EARLY, len(self.start.paired))
 
     @property
     def unused_early(self) -> int:
         """How many of the first merges the text never uses."""
-        return self.early - int((self.used < self.early).sum())
+        # tokens that only a whole pre-token becomes have ranks too, and are no merges
+        ranks = [rank for rank, (pair, _) in enumerate(self.start.ranked) if pair is not None]
+        return self.early - int(np.isin(ranks[: self.early], self.used).sum())
 
     @property
     def sentence(self) -> str:
         """How many merges of the start the text uses, and how many are new."""
         name = self.run.start.name if self.run.start else ""
         said = (
-            f"The text uses {len(self.used):,} of the {len(self.start.ranked):,} merges of {name}. "
+            f"The text uses {len(self.used):,} of the {len(self.start.paired):,} merges of {name}. "
             f"{self.unused_early:,} of its first {self.early:,} are never used."
         )
         new = len(self.run.result.new_steps)

@@ -17,6 +17,7 @@ from bpeviz.standalone.content import heading
 from bpeviz.standalone.lessons import lesson_packs
 from bpeviz.standalone.options import Options, Theme
 from bpeviz.standalone.page import Content, Kind, write_page
+from bpeviz.text.file_kinds import kinds_for_javascript
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from bpeviz.training.in_one_call import train_tokenizer
 
@@ -68,6 +69,7 @@ def write_playground_folder(theme: Theme = "auto") -> dict[str, bytes]:
 def _page(kind: Kind, theme: Theme) -> str:
     given = {
         "table": trainer_table(),
+        "file_kinds": kinds_for_javascript(),
         "samples": [
             {"title": sample.title, "shows": sample.shows, "text": read_sample(sample.title)}
             for sample in SAMPLES.values()

@@ -5,9 +5,17 @@ version https://git-lfs.github.com/spec/v1   a pointer of Git LFS, in place of t
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-__all__ = ["BEGINNING", "LONGEST_MARK", "FileKind", "encoding_of", "kind_of_file", "kind_of_pickle"]
+__all__ = [
+    "BEGINNING",
+    "LONGEST_MARK",
+    "FileKind",
+    "encoding_of",
+    "kind_of_file",
+    "kind_of_pickle",
+    "kinds_for_javascript",
+]
 
 #: How many bytes of a file show its kind.
 BEGINNING = 4096
@@ -95,6 +103,10 @@ _KINDS = (
         FileKind("a pointer of git-annex, in place of the file itself", "Get the file: run git annex get."),
     ),
 )
+_UNMARKED = FileKind(
+    "UTF-16 without the mark that says so: every second byte is 0",
+    "Convert it to UTF-8, such as with iconv -f UTF-16LE -t UTF-8.",
+)
 _COMPILED = [(re.compile(pattern, re.DOTALL), kind) for pattern, kind in _KINDS]
 #: The marks at the start of a text that name its encoding; the longer first, because one begins with another.
 _MARKS = (
@@ -115,11 +127,15 @@ def kind_of_file(beginning: bytes) -> FileKind | None:
     """Return the kind of a file that is no text, by its first BEGINNING bytes; None if it may be a text."""
     found = next((kind for pattern, kind in _COMPILED if pattern.match(beginning)), None)
     if found is None and _is_unmarked(beginning):
-        return FileKind(
-            "UTF-16 without the mark that says so: every second byte is 0",
-            "Convert it to UTF-8, such as with iconv -f UTF-16LE -t UTF-8.",
-        )
+        return _UNMARKED
     return found
+
+
+def kinds_for_javascript() -> dict[str, object]:
+    """Return the kinds as values of JSON: each pattern matches at the start, with a character for each byte
+    and “.” for all of them. ``FileKinds`` in playground/text_files.js is what arrives."""
+    kinds = [{"pattern": pattern.decode("ascii"), **asdict(kind)} for pattern, kind in _KINDS]
+    return {"beginning": BEGINNING, "kinds": kinds, "unmarked": asdict(_UNMARKED)}
 
 
 def encoding_of(beginning: bytes) -> tuple[str, bytes]:

@@ -21,7 +21,7 @@ from bpeviz.errors import PipelineError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["encode", "ids_of_added", "load", "normalizer_of"]
+__all__ = ["changer_of", "encode", "ids_of_added", "load", "normalizer_of", "splitter_of"]
 
 #: No character has a token, so each becomes the tokens of its bytes.
 _BYTES = {
@@ -75,6 +75,29 @@ def normalizer_of(step: Mapping[str, Any] | None) -> Callable[[str], str]:
         return str
     library, _ = load({"normalizer": step, "pre_tokenizer": None, "added_tokens": [], "model": _BYTES})
     return lambda text: bytes(library.encode(text, add_special_tokens=False).ids).decode("utf-8")
+
+
+def changer_of(step: Mapping[str, Any]) -> Callable[[str], tuple[str, npt.NDArray[np.int64]]]:
+    """Return a function that does the same, and says for each byte of the new text from which characters of
+    the old one it comes: the first of them, and the one after the last."""
+    library, _ = load({"normalizer": step, "pre_tokenizer": None, "added_tokens": [], "model": _BYTES})
+
+    def change(text: str) -> tuple[str, npt.NDArray[np.int64]]:
+        found, spans, _ = encode(library, text)
+        return bytes(found.tolist()).decode("utf-8"), spans
+
+    return change
+
+
+def splitter_of(
+    normalizer: Mapping[str, Any] | None, pre_tokenizer: Mapping[str, Any] | None
+) -> Callable[[str], int]:
+    """Return a function that says how many pre-tokens the library makes of a text. Its model has one token
+    for each pre-token, whatever it is, so that the ids need only be counted."""
+    model = {"type": "WordLevel", "vocab": {"": 0}, "unk_token": ""}
+    steps = {"normalizer": normalizer, "pre_tokenizer": pre_tokenizer}
+    library, _ = load({**steps, "added_tokens": [], "model": model})
+    return lambda text: len(library.encode(text, add_special_tokens=False).ids)
 
 
 def encode(

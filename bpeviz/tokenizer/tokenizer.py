@@ -131,7 +131,7 @@ class Tokenizer(Vocabulary):
     def __repr__(self) -> str:
         cut = f"pipeline of {self.pipeline.library}" if self.pipeline else f"split {self.split.name!r}"
         return (
-            f"<Tokenizer: {len(self._tokens):,} tokens, {len(self._merges):,} merges, "
+            f"<Tokenizer: {len(self._tokens):,} tokens, {len(self.paired):,} merges, "
             f"{len(self.special_tokens):,} special tokens, {cut}>"
         )
 

@@ -125,8 +125,8 @@ class Trimming:
     def _check(self, dropped: frozenset[int]) -> None:
         if not self.vocabulary.paired:
             raise TokenizerError(
-                "This tokenizer has no merges: Unigram and WordPiece never have any. Its tokens don't need each "
-                "other, so nothing falls with one. Choose a tokenizer with merges."
+                "This tokenizer has no merges: Unigram and WordPiece never have any. Its tokens don't need "
+                "each other, so nothing falls with one. Choose a tokenizer with merges."
             )
         for token_id in dropped - self.droppable:
             token = self.vocabulary.token_bytes(token_id) if token_id in self._ids else None
@@ -151,7 +151,7 @@ class Trimming:
             if token_id not in gone
         ]
         if self.vocabulary.ignores_merges:
-            return _without_dead_merges(self.vocabulary.base, kept)
+            return _without_dead_merges(self.vocabulary, kept)
         wholes = self.vocabulary.whole_token_ids
         return _made_now(self.vocabulary, [merge for merge in kept if merge[0] or merge[1] in wholes])
 
@@ -220,16 +220,19 @@ def _closed(left: Sequence[int], gone: Sequence[int]) -> dict[int, int]:
     return new
 
 
-def _without_dead_merges(base: BaseVocabulary, merges: Sequence[Merge]) -> list[Merge]:
-    """Return the merges whose halves are made, and an entry without a pair for each token that none makes."""
-    making = {rank for rank in in_making_order(base.symbol_ids, merges) if merges[rank][0] is not None}
-    made = {merges[rank][1] for rank in making}
+def _without_dead_merges(vocabulary: Vocabulary, merges: Sequence[Merge]) -> list[Merge]:
+    """Return the merges whose halves are made, and an entry without a pair for each token that none makes.
+    Those that have one, because a merge would add the mark of a word's end, keep it."""
+    in_order = in_making_order(vocabulary.base.symbol_ids, merges)
+    making = {rank for rank in in_order if merges[rank][0] is not None}
+    waiting = {token_id for _, token_id in merges} - {merges[rank][1] for rank in making}
+    waiting |= vocabulary.whole_token_ids & {token_id for _, token_id in merges}
     left = list[Merge]()
     for rank, (pair, token_id) in enumerate(merges):
         if rank in making:
             left.append((pair, token_id))
-        elif token_id not in made:
-            made.add(token_id)  # it may have lost several merges
+        elif token_id in waiting:
+            waiting.remove(token_id)  # it may have lost several merges
             left.append((None, token_id))
     return left
 

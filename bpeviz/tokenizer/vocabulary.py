@@ -3,13 +3,13 @@
 Vocabulary(base, [((104, 97), 256)]).token_bytes(256)  ->  b"ha"
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 import numpy.typing as npt
 
 from bpeviz.cached import cached_property
-from bpeviz.core.base_vocabulary import BaseVocabulary, CharacterVocabulary
+from bpeviz.core.base_vocabulary import BaseVocabulary, CharacterVocabulary, ListedVocabulary
 from bpeviz.core.token_chain import Pair
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.errors import TokenizerError
@@ -97,7 +97,7 @@ class Vocabulary:
         return self._merger.holds_neighbours(left, right)
 
     @property
-    def whole_token_ids(self) -> Collection[int]:
+    def whole_token_ids(self) -> Set[int]:
         """The ids of the tokens that no merge makes, and that only a whole pre-token becomes."""
         return self._merger.rank_of_whole.keys()
 
@@ -168,6 +168,27 @@ class Vocabulary:
             if kept is None:
                 raise no_token(token_id, self.n_vocab) from None
             return kept
+
+    def written(self, token_id: int) -> bytes:
+        """Return the bytes that a text has for a token: without ``</w>`` and ``##``, which only mark where in
+        a word it stands. Raises TokenizerError."""
+        token = self.token_bytes(token_id)
+        if token_id in self._special_ids:
+            return token
+        bare = token.removeprefix(self._continuing).removesuffix(self.base.end_of_word.encode("utf-8"))
+        return bare or token
+
+    def continues_a_word(self, token_id: int) -> bool:
+        """Return whether a token stands only inside a word, as ``##ing`` does."""
+        return bool(self._continuing) and self.written(token_id) != self.token_bytes(token_id)
+
+    @cached_property
+    def _continuing(self) -> bytes:
+        return self.base.continuing.encode("utf-8") if isinstance(self.base, ListedVocabulary) else b""
+
+    @cached_property
+    def _special_ids(self) -> frozenset[int]:
+        return frozenset(self.special_tokens.values())
 
     def _kept_symbol(self, token_id: int) -> bytes | None:
         """Return the bytes of a character that the base vocabulary lacks and keeps."""

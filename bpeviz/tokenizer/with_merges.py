@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 from bpeviz.core.token_chain import Pair
+from bpeviz.pipelines.renumbering import with_new_tokens
 from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
@@ -43,11 +43,14 @@ def with_merges(
         if own[0] not in gone:
             ranked.append(own)
     ranked += before.get(last, ())
+    new = {token_id: pair for pair, token_id in merges if token_id >= start.n_vocab}
+    # The library looks whole pre-tokens up, without the mark that merging adds: "ab", not "ab</w>".
+    looks_up = start.ignores_merges and bool(start.base.end_of_word)
+    ranked += ((None, token_id) for token_id in new if looks_up)
     made = {token_id for _, token_id in ranked}
     never = {i: start.token_bytes(i) for i in start.merge_token_ids if i not in made}
-    new = {token_id: pair for pair, token_id in merges if token_id >= start.n_vocab}
     pipeline, decoder = (
-        each and replace(each, halves={**each.halves, **new}) for each in (start.pipeline, start.decoder)
+        each and with_new_tokens(each, new, as_wholes=looks_up) for each in (start.pipeline, start.decoder)
     )
     return Tokenizer(
         start.base,

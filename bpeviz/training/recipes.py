@@ -23,7 +23,7 @@ from bpeviz.errors import TrainingSettingsError
 from bpeviz.text.special_tokens import UNKNOWN, SpecialTokenPlace, listed_special_tokens
 from bpeviz.text.split_patterns import SplitPattern, get_split_pattern
 
-__all__ = ["RECIPES", "BaseRule", "Recipe", "get_recipe"]
+__all__ = ["LONGEST_TOKEN", "RECIPES", "BaseRule", "Recipe", "get_recipe"]
 
 BaseRule = Literal[
     "bytes-by-value",
@@ -238,6 +238,14 @@ def _numbered(
     return replace(speller, ids={symbol: i for i, symbol in enumerate([*first, *others], first_id)})
 
 
+#: What the longest token may have, by what a recipe counts in it.
+LONGEST_TOKEN: Mapping[LengthUnit, str] = MappingProxyType(
+    {
+        "bytes": "A token has fewer bytes than this. "
+        "As in the library, two single bytes can always be joined.",
+        "characters": "A token has at most so many characters.",
+    }
+)
 #: Every recipe by its name. The rules come from the source code of each trainer.
 RECIPES: Mapping[str, Recipe] = MappingProxyType(
     {

@@ -28,11 +28,13 @@ import { Trainings } from "./trainings.js";
 /** @import { Needs } from "./menus.js" */
 /** @import { ForFiles, ShownRun } from "./run_files.js" */
 /** @import { Sample } from "./text_field.js" */
+/** @import { FileKinds } from "./text_files.js" */
 
 /**
  * What Python writes for this page; `first` is the sample that it begins with, and `step` where its player does; the
  * tokenizers `beside` it are files in its folder.
- * @typedef {ForFiles & Needs & { beside: string[], samples: Sample[], first: string, step: number }} Given
+ * @typedef {ForFiles & Needs & { beside: string[], samples: Sample[], first: string, step: number,
+ *   file_kinds: FileKinds }} Given
  */
 
 const TYPING_REST = 150; // milliseconds without a key, until it trains
@@ -49,7 +51,8 @@ export class Playground {
     this.table = table;
     this.root = makePart(this.content, "playground", "above");
     const problem = (/** @type {string} */ says) => this.say(says);
-    this.text = new TextField(this.root, samples, table.limits.bytes, () => this.changed(), problem);
+    const changed = () => this.changed();
+    this.text = new TextField(this.root, samples, table.limits.bytes, given.file_kinds, changed, problem);
     this.rules = new RulesForm(this.root, table, () => this.changed());
     this.trainings = new Trainings(this.content.worker, table);
     /** @type {ShownPlayer | null} */

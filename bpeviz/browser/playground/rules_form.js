@@ -7,12 +7,6 @@ import { CUSTOM } from "../trainer/rules.js";
 
 /** @import { Settings, TrainerTable } from "../trainer/rules.js" */
 
-/** What the longest token may have, by the recipe's unit. @type {Record<string, string>} */
-const LONGEST = {
-  bytes: "A token has fewer bytes than this.",
-  characters: "A token has at most so many characters.",
-};
-
 const FIRST_PATTERN = "\\S+|\\s+"; // that a person can change
 
 export class RulesForm {
@@ -76,7 +70,7 @@ export class RulesForm {
     this.fewest.value = String(usable.min_frequency);
     this.longest.value = String(usable.max_token_length ?? "");
     this.longest.placeholder = String(recipe.max_token_length ?? "any length");
-    this.longest.title = LONGEST[recipe.length_unit];
+    this.longest.title = table.sentences[`longest_${recipe.length_unit}`];
     this.special.value = (usable.special_tokens ?? recipe.special_tokens).join("\n");
     const size = usable.vocab_size;
     const stops = size === null ? counted(usable.num_merges, "merge") : `${decimals(size)} tokens`;
@@ -146,7 +140,9 @@ export function usableSettings({ limits, recipes, settings, splits }, given) {
   return {
     recipe: Object.hasOwn(recipes, given.recipe ?? "") ? String(given.recipe) : settings.recipe,
     split: Object.hasOwn(splits, given.split ?? "") || custom ? String(given.split) : "",
-    custom_pattern: custom ? String(given.custom_pattern || FIRST_PATTERN).slice(0, limits.pattern) : "",
+    custom_pattern: custom
+      ? [...String(given.custom_pattern || FIRST_PATTERN)].slice(0, limits.pattern).join("")
+      : "",
     num_merges: whole(given.num_merges, limits.merges, settings.num_merges),
     vocab_size: whole(given.vocab_size, limits.setting, null),
     min_frequency: whole(given.min_frequency, limits.setting, settings.min_frequency),

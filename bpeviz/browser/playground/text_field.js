@@ -3,10 +3,13 @@
 
 import { find } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
+import { joinedText } from "./text_files.js";
+
+/** @import { FileKinds } from "./text_files.js" */
 
 /** @typedef {{ title: string, shows: string, text: string }} Sample */
 
-const MOST_SHOWN = 100_000; // characters: a longer file would make the field slow
+const MOST_SHOWN = 100_000; // units of UTF-16: a longer file would make the field slow
 const DRAGGED = "dragged";
 
 export class TextField {
@@ -14,13 +17,15 @@ export class TextField {
    * @param {ParentNode} root
    * @param {Sample[]} samples
    * @param {number} most bytes of a text
+   * @param {FileKinds} kinds of files that are no text
    * @param {() => void} onText called when there is another text
    * @param {(problem: string) => void} onProblem called when a file can't be read
    */
-  constructor(root, samples, most, onText, onProblem) {
+  constructor(root, samples, most, kinds, onText, onProblem) {
     this.text = ""; // the field has other line ends than a file
     this.name = "";
     this.most = most;
+    this.kinds = kinds;
     this.onText = onText;
     this.onProblem = onProblem;
     this.field = find(root, "#own-text", HTMLTextAreaElement);
@@ -58,7 +63,7 @@ export class TextField {
     const long = text.length > MOST_SHOWN;
     this.field.value = long ? "" : text;
     this.field.placeholder = long
-      ? `${name}, ${counted(text.length, "character")}. Type here to train on another text.`
+      ? `${name}, ${counted(characterTotal(text), "character")}. Type here to train on another text.`
       : "Any language, code or emoji";
   }
 
@@ -81,18 +86,41 @@ export class TextField {
 
   /** @param {FileList | null} files */
   async take(files) {
-    const file = files?.[0];
-    if (!file) return;
-    const data = file.size > this.most ? null : await file.arrayBuffer();
+    const given = [...(files ?? [])]; // the list is empty once the field is
     this.files.value = "";
-    if (data === null) return this.onProblem(tooLong(file.size, this.most));
+    if (!given.length) return;
+    const size = given.reduce((sum, file) => sum + file.size, 0);
+    if (size > this.most) return this.onProblem(tooLong(size, this.most));
     try {
-      this.show(new TextDecoder("utf-8", { fatal: true }).decode(data), file.name);
-    } catch {
-      return this.onProblem(`${file.name} is not UTF-8. Save it as plain text in UTF-8.`);
+      const { name, text } = joinedText(await Promise.all(given.map(bytesInFile)), this.kinds);
+      this.show(text, name);
+    } catch (error) {
+      return this.onProblem(/** @type {Error} */ (error).message);
     }
     this.onText();
   }
+}
+
+/**
+ * Throws an Error for a folder, which has no bytes.
+ * @param {File} file
+ */
+async function bytesInFile(file) {
+  try {
+    return { name: file.name, data: new Uint8Array(await file.arrayBuffer()) };
+  } catch {
+    throw new Error(`${file.name} can't be read. Drop files of text, not folders.`);
+  }
+}
+
+/**
+ * How many characters a text has: a face such as 🙂 is one, and two units of UTF-16.
+ * @param {string} text
+ */
+export function characterTotal(text) {
+  let total = 0;
+  for (const _ of text) total++;
+  return total;
 }
 
 /**

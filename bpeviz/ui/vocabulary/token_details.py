@@ -85,6 +85,8 @@ def _made(token: "pd.Series[Any]") -> str:
             return "special token"
         case "whole":
             return "only a whole pre-token becomes it"
+        case "unused":
+            return "nothing makes it"
         case _:
             return f"merge {token['rank'] + 1:,} of ids {token['left']} and {token['right']}"
 
@@ -103,5 +105,5 @@ def _told(token: "pd.Series[Any]") -> str:
         why = "its bytes become other tokens" if occurs else "no UTF-8 text holds its bytes"
         sentences.append(f"No text produces this token: {why}.")
     if token["cut"]:
-        sentences.append("The split pattern cuts its text, so it is never one pre-token.")
+        sentences.append("The tokenizer cuts its text into several pre-tokens before it merges.")
     return " ".join(sentences)

@@ -8,7 +8,7 @@ from bpeviz.limits import limits
 from bpeviz.runs.run import Run
 from bpeviz.sessions.allowed import MOST_SETTING
 from bpeviz.sessions.document import MOST_FEW, MOST_NAME_CHARACTERS
-from bpeviz.training.recipes import RECIPES
+from bpeviz.training.recipes import LONGEST_TOKEN, RECIPES
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit.messages import TooLongError, check_length, run_whole_page
 from bpeviz.ui.kit.pattern_check import pattern_check
@@ -20,10 +20,6 @@ from bpeviz.ui.session.session import Session
 __all__ = ["rules_menu"]
 
 MERGES, VOCABULARY_SIZE = "number of merges", "vocabulary size"
-LONGEST_HELP = {
-    "bytes": "A token has fewer bytes than this. As in the library, two single bytes can always be joined.",
-    "characters": "A token has at most so many characters.",
-}
 
 
 def rules_menu(state: Session, run: Run) -> None:
@@ -165,7 +161,7 @@ def _longest_field(state: Session, recipe: str) -> int | None:
         on_change=run_whole_page,
         placeholder="any length" if own is None else str(own),
         width=160,
-        help=LONGEST_HELP[RECIPES[recipe].length_unit],
+        help=LONGEST_TOKEN[RECIPES[recipe].length_unit],
     )
 
 

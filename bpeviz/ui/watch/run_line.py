@@ -119,7 +119,7 @@ def export_menu(run: Run) -> None:
 
 def _files(run: Run) -> None:
     tokenizer = run.tokenizer
-    merges = len(tokenizer.merges)
+    merges = len(tokenizer.paired)
     made = {0: "without merges", 1: "with one merge"}.get(merges, f"with all {merges:,} merges")
     st.markdown("**Tokenizer files**")
     st.caption(f"This run's tokenizer, {made}, as a file that other programs load.")

@@ -1,6 +1,7 @@
 """The playground: a page from the disk that trains on any text, against the core."""
 
 import base64
+import gzip
 import json
 import re
 import zlib
@@ -14,6 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from bpeviz import Corpus, Trainer, load_pretrained
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.runs.samples import ENGLISH, FIRST_STEP, read_sample
+from bpeviz.training.recipes import LONGEST_TOKEN, RECIPES
 from tests.browser.test_standalone_pages import SCRIPTS
 from tests.support import app_page as on
 from tests.support.player_page import read_player_page
@@ -138,12 +140,47 @@ def test_files_are_given_or_dropped_with_their_line_ends(playground: Open) -> No
 
 
 @pytest.mark.gate
+def test_several_files_are_one_text_as_in_the_program(playground: Open) -> None:
+    page = playground()
+    files: Any = [
+        {"name": name, "mimeType": "text/plain", "buffer": data}
+        for name, data in (("one.txt", b"aaa bbb aaa"), ("two.txt", "\ufeffccc ddd\n".encode("utf-16-le")))
+    ]
+    page.locator("input[type=file]").set_input_files(files)
+    text = "aaa bbb aaa\nccc ddd\n"
+    expect(page.locator(".playground .note")).to_have_text(f"2 files, {len(text)} bytes")
+    expect(page.get_by_label(on.FIELD)).to_have_value(text)
+
+
+@pytest.mark.gate
+def test_a_long_file_is_named_with_its_characters(playground: Open) -> None:
+    page = playground()
+    give(page, "faces.txt", ("🙂" * 50_001).encode())
+    says = "faces.txt, 50,001 characters. Type here to train on another text."
+    expect(page.get_by_label(on.FIELD)).to_have_attribute("placeholder", says)
+
+
+@pytest.mark.gate
+def test_the_longest_token_is_explained_as_in_the_app(playground: Open) -> None:
+    page = playground()
+    page.locator(".rules summary").click()
+    for recipe in ("huggingface", "sentencepiece"):
+        recipe_field(page).select_option(recipe)
+        says = LONGEST_TOKEN[RECIPES[recipe].length_unit]
+        expect(page.locator("input.longest")).to_have_attribute("title", says)
+
+
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
         (b"abc\xff\xfe", "odd.txt is not UTF-8. Save it as plain text in UTF-8."),
+        ("the cat in the hat\n".encode("utf-16-le"), "odd.txt is UTF-16 without the mark that says so"),
+        (gzip.compress(b"the cat"), "odd.txt is compressed by gzip. Unpack it with gunzip"),
+        (b"%PDF-1.7\n%\xe2\xe3", "odd.txt is a PDF document. Save its text as a plain text file"),
+        (b"PK\x03\x04" + bytes(26) + b"word/document.xml", "odd.txt is a document of Word (docx)."),
+        (b"", "odd.txt is empty. Choose a file with text."),
         (b"a" * 1_000_001, "This text has 1,000,001 bytes. The page takes up to 1,000,000."),
-        (b"", "There is no text yet."),
     ],
 )
 def test_what_it_does_not_take_gets_a_sentence(playground: Open, data: bytes, problem: str) -> None:

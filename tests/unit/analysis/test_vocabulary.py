@@ -1,12 +1,15 @@
 """A vocabulary as a table: by hand, then GPT-2's, then any tokenizer against encoding token by token."""
 
 import itertools
+import json
 import time
 import tracemalloc
 from collections import Counter
+from dataclasses import replace
 
 import pandas as pd
 import pytest
+import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,8 +20,11 @@ from bpeviz.errors import SplitPatternError, TokenizerError
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.text.split_patterns import get_split_pattern
+from bpeviz.workers import work_with
 from tests.support.brute_force import encode_symbols
+from tests.support.inline_workers import InlineWorkers
 from tests.support.texts import TIGHT_TEXTS, training_and_other_text
+from tests.support.tokenizer_files import as_file, tiny
 
 CAT = "the cat in the hat"
 
@@ -144,6 +150,70 @@ def test_a_token_that_a_custom_pattern_does_not_cover_is_cut():
         ByteVocabulary(bytes(range(256))), [((32, 97), 256)], split=custom_split_pattern("[a-z]+")
     )
     assert row(vocabulary_table(tokenizer), 256)["cut"]
+
+
+DIGITS = {"type": "Digits", "individual_digits": True}
+BYTES = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+#: What splits, what normalizes, what else the model says, and the texts of its longer tokens.
+LIBRARIES = [
+    ([DIGITS, BYTES], None, {}, ["12", "ab", "aĠ", "Ġb", "aĠb"]),
+    ([{"type": "Whitespace"}], None, {}, ["ab", "a-b", "--", "a b"]),
+    (
+        [{"type": "Whitespace"}],
+        {"type": "Replace", "pattern": {"String": "x"}, "content": "-"},
+        {},
+        ["axb", "xx"],
+    ),
+    (
+        [{"type": "WhitespaceSplit"}, {"type": "Metaspace", "replacement": "▁"}],
+        None,
+        {},
+        ["▁a", "▁a▁b", "a▁b"],
+    ),
+    ([{"type": "BertPreTokenizer"}], None, {"end_of_word_suffix": "</w>"}, ["ab</w>", "a.b</w>", "a.b"]),
+    ([DIGITS], None, {"ignore_merges": True}, ["12", "a1", "ab"]),
+    (
+        [DIGITS],
+        None,
+        {"type": "WordPiece", "unk_token": "[?]", "continuing_subword_prefix": "##"},
+        ["##ab", "##1a"],
+    ),
+    ([DIGITS], None, {"type": "WordLevel", "unk_token": "[?]"}, ["a1", "ab"]),
+]
+
+
+@pytest.mark.parametrize("made", [True, False], ids=["merges make them", "nothing makes them"])
+@pytest.mark.parametrize(("steps", "normalizer", "model", "longer"), LIBRARIES)
+def test_a_token_that_a_library_splits_is_cut(
+    steps: list[dict], normalizer: dict | None, model: dict, longer: list[str], made: bool
+) -> None:
+    suffix = model.get("end_of_word_suffix", "")
+    characters = sorted({*"".join(longer), *"xĠ▁"}) + ([each + suffix for each in "ab"] if suffix else [])
+    vocab = {
+        text: i for i, text in enumerate([*characters, *(["[?]"] if "unk_token" in model else []), *longer])
+    }
+    merges = [[text[0], text[1:]] for text in longer if made and text[1:] in vocab]
+    file = tiny(
+        {("added_tokens",): [], ("normalizer",): normalizer, ("decoder",): None, ("model", "vocab"): vocab}
+    )
+    file["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": steps}
+    file["model"] |= {"merges": merges, "max_input_chars_per_word": 100, **model}
+    tokenizer = read_tokenizer(as_file(file))
+    library = tokenizers.Tokenizer.from_str(json.dumps(file))
+
+    def pre_tokens(text: str) -> int:
+        bare = text.removesuffix(suffix).removeprefix("##").replace("▁", " ").replace("Ġ", " ")
+        normalized = library.normalizer.normalize_str(bare) if library.normalizer else bare
+        return len(library.pre_tokenizer.pre_tokenize_str(normalized))
+
+    table = vocabulary_table(tokenizer)
+    expected = {vocab[text] for text in longer if pre_tokens(text) > 1}
+    assert set(table["id"][table["cut"]]) == expected
+    in_workers = replace(tokenizer.pipeline, isolated=True) if tokenizer.pipeline else None
+    assert in_workers is not None
+    with work_with(InlineWorkers()):
+        tokenizer.pipeline = in_workers
+        assert set(table["id"][vocabulary_table(tokenizer)["cut"]]) == expected
 
 
 def test_a_base_symbol_that_is_merged_again_stays_one():

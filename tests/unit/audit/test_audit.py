@@ -13,8 +13,10 @@ from bpeviz.audit.report import audit_html
 from bpeviz.audit.token_detail import TextPlaces, TokenDetails
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.errors import BpevizError
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.runs.samples import read_sample
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
+from tests.support.tokenizer_files import as_file, tiny
 
 TEXT = read_sample("English prose")
 
@@ -95,6 +97,23 @@ def test_a_special_token_that_is_an_ordinary_one_too_is_named() -> None:
     pairs = [((ord("<"), ord("s")), 256), ((256, ord(">")), 257)]
     tokenizer = Tokenizer(base, pairs, split=SPLIT_PATTERNS["none"], special_tokens={"<s>": 258, "<e>": 259})
     assert audit_tokenizer(tokenizer).ids["spelled-specials"].tolist() == [258]
+
+
+@pytest.mark.parametrize(
+    ("word", "overlong"), [("internationally", 0), ("internationalization"[:16], 0), ("internationalizes", 1)]
+)
+def test_the_mark_of_a_word_end_is_no_character(word: str, overlong: int) -> None:
+    tokenizer = train_tokenizer(f"{word} " * 2, "subword-nmt", num_merges=40)
+    longest = {i for i in tokenizer.vocabulary if tokenizer.written(i) == word.encode()}
+    assert len(audit_tokenizer(tokenizer).ids["overlong"]) == overlong * len(longest)
+
+
+def test_the_mark_of_a_continued_word_is_no_character() -> None:
+    vocab = {"[UNK]": 0, "##" + "a" * LONGEST: 1, "##b" + "a" * LONGEST: 2}
+    model = {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "vocab": vocab}
+    file = tiny({("added_tokens",): [], ("decoder",): None})
+    file["model"] = model | {"max_input_chars_per_word": 100}
+    assert audit_tokenizer(read_tokenizer(as_file(file))).ids["overlong"].tolist() == [2]
 
 
 def test_another_object_is_refused() -> None:

@@ -8,8 +8,10 @@ from bpeviz import RECIPES, Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.analysis.vocabulary import vocabulary_table
 from bpeviz.audit.reach import Reach
 from bpeviz.core.base_vocabulary import ByteVocabulary
+from bpeviz.formats.reading import read_tokenizer
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
 from tests.support.texts import TIGHT_TEXTS
+from tests.support.tokenizer_files import as_file, tiny
 
 BASE = ByteVocabulary(bytes(range(256)))
 A, B, C = b"abc"
@@ -99,3 +101,51 @@ def test_each_token_of_gpt2_that_cuts_a_character_has_a_short_text() -> None:
         assert text is not None
         assert len(text) <= 12
         assert token_id in tokenizer.encode(text)
+
+
+CONSONANTS = {
+    "Greek": "αβγδεζηθικλμν",
+    "Nepali": "कखगघङचछजझञटठ",
+    "Latin": "bcdfghjkl",
+    "digits": "0123456789",
+}
+
+
+@pytest.mark.parametrize("letters", CONSONANTS.values(), ids=list(CONSONANTS))
+@pytest.mark.parametrize("prefix", ["##", "_", ""])
+def test_a_token_that_goes_on_with_a_word_is_found_after_letters_of_its_own_script(
+    letters: str, prefix: str
+) -> None:
+    longer = [prefix + letters[i : i + 2] for i in range(len(letters) - 1)]
+    tokens = ["[UNK]", *letters, *(prefix + letter for letter in letters), *longer]
+    vocab = {token: i for i, token in enumerate(dict.fromkeys(tokens))}
+    model = {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": prefix, "vocab": vocab}
+    file = tiny({("added_tokens",): [], ("decoder",): None, ("pre_tokenizer",): {"type": "WhitespaceSplit"}})
+    tokenizer = read_tokenizer(as_file(file | {"model": model | {"max_input_chars_per_word": 100}}))
+    assert Reach(tokenizer).shown(vocab.values()) == {*vocab.values()}
+
+
+def test_words_stand_before_a_token_if_there_are_no_single_characters() -> None:
+    vocab = {"[UNK]": 0, "γειά": 1, "##σου": 2}
+    model = {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "vocab": vocab}
+    file = tiny({("added_tokens",): [], ("decoder",): None, ("pre_tokenizer",): {"type": "Whitespace"}})
+    tokenizer = read_tokenizer(as_file(file | {"model": model | {"max_input_chars_per_word": 100}}))
+    assert Reach(tokenizer).text_with(2) == "γειάσου"
+
+
+@pytest.mark.parametrize(
+    ("text", "ignores_merges", "reached"),
+    [("<0xC0>", True, True), ("<0xFF>", True, True), ("<0x61>", True, True), ("<0xC0>", False, False)],
+)
+def test_a_byte_token_is_reached_by_its_own_text_if_pre_tokens_are_looked_up(
+    text: str, ignores_merges: bool, reached: bool
+) -> None:
+    vocab = {token: i for i, token in enumerate(["a", "b", *(f"<0x{byte:02X}>" for byte in range(256))])}
+    model = {"vocab": vocab, "merges": [], "byte_fallback": True, "ignore_merges": ignores_merges}
+    file = tiny({("added_tokens",): [], ("decoder",): None, ("pre_tokenizer",): {"type": "WhitespaceSplit"}})
+    file["model"] |= model
+    tokenizer = read_tokenizer(as_file(file))
+    table = vocabulary_table(tokenizer)
+    assert (vocab[text] in tokenizer.encode(text)) == reached
+    assert (Reach(tokenizer).text_with(vocab[text]) == text) == reached
+    assert (not table["unreachable"][vocab[text]]) == reached

@@ -985,6 +985,16 @@ def test_help_is_printed_and_no_fault():
         assert Result(command, "--help").out.startswith(f"usage: python -m bpeviz {command}")
 
 
+@pytest.mark.parametrize(
+    ("command", "times"),
+    [("encode", 1), ("decode", 1), ("compare", 2), ("train", 0), ("audit", 0), ("trim", 0), ("player", 0)],
+)
+def test_help_says_gpt2_only_of_options_that_are_gpt2_if_they_are_left_out(command: str, times: int) -> None:
+    said = " ".join(Result(command, "--help").out.split())
+    assert said.count("otherwise gpt2") == times
+    assert "one of gpt2" in said
+
+
 def test_help_and_errors_name_the_program_that_was_started(capfdbinary):
     assert main(["train", "--merges", "many"], program="bpeviz") == 2
     assert main(["app", "--help"], program="bpeviz") == 0

@@ -69,6 +69,117 @@ def test_m2m100_has_the_ids_of_vocab_json(kind, text):
     assert tokenizer.token_to_id("<pad>") == 1
 
 
+LETTERS = ["the cat in the cafe, ''naive", 'lower newest The Cat caf é ï " 9, 8', "a b c A B C 1, 22,"] * 9
+#: A class, its settings, a text, and the text that its model gets.
+CHANGES = [
+    ("XLNetTokenizer", {}, "the café", "the cafe"),
+    ("XLNetTokenizerFast", {}, "``The'' naïve", '"The" naive'),
+    ("XLNetTokenizer", {"do_lower_case": True}, "The CAFÉ", "the cafe"),
+    ("XLNetTokenizer", {"keep_accents": True}, "the café", "the café"),
+    ("AlbertTokenizer", {}, "The Café", "the cafe"),
+    ("AlbertTokenizer", {"do_lower_case": False, "keep_accents": True}, "The ''Café", 'The "Café'),
+    ("FNetTokenizer", {"do_lower_case": True, "keep_accents": True}, "The Café", "the café"),
+    ("FNetTokenizer", {"do_lower_case": False, "keep_accents": False}, "The Café", "The Cafe"),
+    ("RemBertTokenizer", {"do_lower_case": True}, "The ``Café", 'the "café'),
+    ("RemBertTokenizer", {"do_lower_case": True, "keep_accents": False}, "The Café", "the cafe"),
+    ("DebertaV2Tokenizer", {}, "The ''Café", "The ''Café"),
+    ("DebertaV2Tokenizer", {"do_lower_case": True}, "The Café", "the café"),
+    ("GPTSw3Tokenizer", {}, "the\x07 cafe\u0301\u3000a\u200bb\u00a0c", "the café abc"),
+    ("T5Tokenizer", {}, "The Café", "The Café"),
+]
+
+
+@pytest.mark.parametrize("kind", ["unigram", "bpe"])
+@pytest.mark.parametrize(("class_name", "settings", "text", "changed"), CHANGES)
+def test_a_class_changes_the_text_before_its_model(
+    class_name: str, settings: dict[str, bool], text: str, changed: str, kind: str
+) -> None:
+    data, pieces = letters_model(kind)
+    tokenizer = read(data, config=config(class_name, **settings))
+    ids, gap_ranks = tokenizer.encode_with_gap_ranks(text)
+    assert ids == pieces.encode(changed)
+    assert len(gap_ranks) == len(text.encode())
+    shown = [tokenizer.decode([i]) for i in ids]
+    assert "".join(shown).replace(" ", "") == changed.replace(" ", "")
+
+
+@cache
+def letters_model(kind: str) -> tuple[bytes, sentencepiece.SentencePieceProcessor]:
+    target = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(LETTERS),
+        model_writer=target,
+        vocab_size=70,
+        model_type=kind,
+        hard_vocab_limit=False,
+        character_coverage=1.0,
+        minloglevel=2,
+    )
+    return target.getvalue(), sentencepiece.SentencePieceProcessor(model_proto=target.getvalue())
+
+
+def test_the_tokens_of_a_changed_text_stand_on_their_characters() -> None:
+    data, _ = letters_model("unigram")
+    tokenizer = read(data, config=config("AlbertTokenizer"))
+    parts = [text for text, _ in tokenizer.parts("É é")]
+    assert parts == ["É é"]
+    spelled = tokenizer.spelled("É\u0301 é``")
+    covered = ["É\u0301 é``".encode()[p.start : p.end].decode() for p in spelled]
+    assert "".join(covered) == "É\u0301 é``"
+    assert len(covered) >= 3
+
+
+@pytest.mark.parametrize("class_name", ["T5Tokenizer", "T5TokenizerFast", "MT5Tokenizer"])
+@pytest.mark.parametrize(("settings", "total"), [({}, 100), ({"extra_ids": 3}, 3), ({"extra_ids": 0}, 0)])
+def test_t5_adds_extra_ids_after_its_pieces(class_name: str, settings: dict[str, int], total: int) -> None:
+    data, pieces = model("unigram")
+    size = pieces.get_piece_size()
+    tokenizer = read(data, config=config(class_name, **settings))
+    extra = {token: i for token, i in tokenizer.special_tokens.items() if token.startswith("<extra_id_")}
+    assert extra == {f"<extra_id_{total - 1 - i}>": size + i for i in range(total)}
+    if total:
+        text = f"<extra_id_0>the cat<extra_id_{total - 1}>"
+        assert tokenizer.encode(text, allowed_special="all") == [
+            size + total - 1,
+            *pieces.encode("the cat"),
+            size,
+        ]
+
+
+def test_the_ids_of_a_folder_go_before_those_of_the_class() -> None:
+    decoder = {"500": {"content": "<extra_id_0>"}}
+    tokenizer = read(model("unigram")[0], config=config("T5Tokenizer", added_tokens_decoder=decoder))
+    assert tokenizer.special_tokens["<extra_id_0>"] == 500
+
+
+@pytest.mark.parametrize(
+    ("class_name", "settings", "says"),
+    [
+        ("FNetTokenizer", {}, "doesn't say do_lower_case, in which versions of FNetTokenizer"),
+        ("RemBertTokenizerFast", {}, "doesn't say do_lower_case"),
+        ("DebertaV2Tokenizer", {"split_by_punct": True}, "split_by_punct"),
+    ],
+)
+def test_what_a_class_leaves_open_is_a_warning(class_name: str, settings: dict[str, bool], says: str) -> None:
+    with pytest.warns(TokenizerFileWarning, match=says):
+        read(model()[0], config=config(class_name, **settings))
+
+
+@pytest.mark.parametrize(
+    ("class_name", "settings"),
+    [
+        ("T5Tokenizer", {"extra_ids": -1}),
+        ("T5Tokenizer", {"extra_ids": "9"}),
+        ("MT5Tokenizer", {"extra_ids": 10**9}),
+        ("AlbertTokenizer", {"do_lower_case": "no"}),
+        ("XLNetTokenizer", {"keep_accents": 1}),
+    ],
+)
+def test_settings_of_another_type_are_refused(class_name: str, settings: dict[str, object]) -> None:
+    with pytest.raises(TokenizerFileError, match=r"tokenizer_config\.json must be"):
+        read(model()[0], config=config(class_name, **settings))
+
+
 @given(parts=st.lists(st.sampled_from(["the cat", " in", "<|im_start|>", "<mask>", "x", "<s>"])))
 def test_added_tokens_are_found_and_each_part_between_them_is_encoded_alone(parts):
     data, pieces = model()

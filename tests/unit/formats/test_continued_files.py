@@ -11,6 +11,7 @@ from bpeviz import Corpus, Tokenizer, Trainer
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.continued_files import continued_files, takes_new_merges
 from bpeviz.training.result import TrainingResult
+from tests.support.tokenizer_files import tiny
 
 TEXT = "Zorblat krimfex zorblatting krimfexes unzorblat, KRIMFEX. " * 6
 OLD = "the cat in the hat and the hen on the mat sat with the other cat. " * 4
@@ -86,3 +87,50 @@ def test_a_prefix_of_second_halves_is_refused() -> None:
     file = json.dumps({"version": "1.0", "model": model}).encode()
     with pytest.raises(TokenizerFileError, match="with a prefix"):
         continued_files({"tokenizer.json": file}, [((0, 1), 2)])
+
+
+@pytest.mark.parametrize(
+    "moved", [{"<end>": 50}, {"<s>": 1, "<end>": 7}, {"<s>": 90, "<end>": 20}, {"<s>": -3}]
+)
+def test_added_tokens_above_a_hole_keep_the_ids_that_the_library_gives_them(
+    moved: dict[str, int], tmp_path: Path
+) -> None:
+    path = tmp_path / "tokenizer.json"
+    of_library(path)
+    made = tokenizers.Tokenizer.from_file(str(path))
+    made.add_special_tokens(["<s>"])
+    made.add_tokens(["covid"])
+    file = json.loads(made.to_str())
+    for token in file["added_tokens"]:
+        token["id"] += moved.get(token["content"], 0)
+    path.write_text(json.dumps(file), encoding="utf-8")
+    old = tokenizers.Tokenizer.from_file(str(path))
+    result = continued(Tokenizer.load(path))
+    written = continued_files({path.name: path.read_bytes()}, new_merges(result))[path.name].decode()
+    new = tokenizers.Tokenizer.from_str(written)
+    for token in ("<unk>", "<s>", "<end>", "covid"):
+        assert new.token_to_id(token) == old.token_to_id(token) == result.tokenizer.special_tokens[token]
+    listed = {token["content"]: token["id"] for token in json.loads(written)["added_tokens"]}
+    assert listed == {token: old.token_to_id(token) for token in listed}
+
+
+SUFFIXES = ["aba aba abb ab", "ab ab ba ba aab aab", "abab abab ab ba abba"]
+
+
+@pytest.mark.parametrize("text", SUFFIXES)
+@pytest.mark.parametrize("suffix", ["</w>", "@", None])
+def test_new_tokens_are_looked_up_as_whole_words_too(text: str, suffix: str | None, tmp_path: Path) -> None:
+    ends = [letter + (suffix or "") for letter in "ab"]
+    vocab = {token: i for i, token in enumerate(dict.fromkeys(["<unk>", "a", "b", *ends]))}
+    model = {"end_of_word_suffix": suffix, "unk_token": "<unk>", "ignore_merges": True, "vocab": vocab}
+    file = tiny({("added_tokens",): [], ("decoder",): None, ("pre_tokenizer",): {"type": "WhitespaceSplit"}})
+    file["model"] |= {**model, "merges": []}
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps(file), encoding="utf-8")
+    trainer = Trainer(Corpus.from_texts([text]), start=Tokenizer.load(path), num_merges=3)
+    new = [(step.pair, step.token_id) for step in trainer.steps() if step.token_id >= len(vocab)]
+    written = continued_files({path.name: path.read_bytes()}, new)[path.name]
+    library = tokenizers.Tokenizer.from_buffer(written)
+    for word in ("ab", "ba", "aba", "abab", "aab", "b", f"ab{suffix}", f"a{suffix}", text):
+        assert trainer.tokenizer().encode(word) == library.encode(word).ids, word
+        assert trainer.tokenizer().decode_bytes(library.encode(word).ids)

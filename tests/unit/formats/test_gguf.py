@@ -81,6 +81,7 @@ def of_bytes(pre: str | None, **more: object) -> dict[str, object]:
         ("gpt-2", "gpt2"),
         ("qwen2", "qwen2"),
         ("llama-bpe", "llama3"),
+        ("pixtral", "llama3"),
         ("gpt-4o", "o200k"),
         ("tekken", "tekken"),
     ],
@@ -151,6 +152,82 @@ def test_a_file_of_pieces_has_the_ids_of_its_model(model_type, text):
     assert tokenizer.encode("</s>", allowed_special="all") == [2]
 
 
+RUNS = ["▁▁", "▁▁▁▁", "▁x▁", "\t\t"]
+
+
+@cache
+def model_with_runs(model_type: str) -> bytes:
+    target = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(["def f(x):", "    return  x", "the cat  in the hat", "        deep"] * 20),
+        model_writer=target,
+        vocab_size=330,
+        model_type=model_type,
+        byte_fallback=True,
+        normalization_rule_name="identity",
+        remove_extra_whitespaces=False,
+        add_dummy_prefix=False,
+        user_defined_symbols=RUNS,
+        hard_vocab_limit=False,
+        minloglevel=3,
+    )
+    return target.getvalue()
+
+
+def as_llama_cpp_writes(data: bytes) -> dict[str, list]:
+    """The tokens, types and scores of a model: user-defined tokens have spaces, all others ▁."""
+    pieces = sentencepiece_model_pb2.ModelProto.FromString(data).pieces
+    tokens = [p.piece.replace("▁", " ") if p.type == p.USER_DEFINED else p.piece for p in pieces]
+    return {"tokens": tokens, "token_type": [p.type for p in pieces], "scores": [p.score for p in pieces]}
+
+
+@pytest.mark.parametrize("model_type", ["bpe", "unigram"])
+@pytest.mark.parametrize("text", ["    return  x", "a  b   c     d", " x  x x ", "\t\t\tdeep", "the x cat"])
+def test_user_defined_pieces_have_bare_spaces(model_type: str, text: str) -> None:
+    data = model_with_runs(model_type)
+    kind = {"bpe": "llama", "unigram": "t5"}[model_type]
+    settings = {"add_space_prefix": False, "remove_extra_whitespaces": False}
+    tokenizer = read_tokenizer(
+        {"x.gguf": written(named(model=kind, **as_llama_cpp_writes(data), **settings))}
+    )
+    library = sentencepiece.SentencePieceProcessor(model_proto=data)
+    assert tokenizer.encode(text) == library.encode(text)
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("more", "types", "unknown_id", "found"),
+    [
+        (["[PAD1]", "[PAD2]"], [2, 2], None, "[PAD2]"),  # Phi-3
+        (["", "[PAD2]"], [1, 2], 0, "[PAD2]"),
+        (["", "[PAD2]"], [5, 3], 0, "[PAD2]"),
+        (["", "<x>"], [2, 2], 0, "<x>"),
+        (["", "<x>"], [4, 9], 7, None),
+    ],
+)
+def test_several_unknown_tokens_and_empty_pieces_are_read(
+    more: list[str], types: list[int], unknown_id: int | None, found: str | None
+) -> None:
+    data = model_with_runs("bpe")
+    lists = as_llama_cpp_writes(data)
+    size = len(lists["tokens"])
+    named_id = {} if unknown_id is None else {"unknown_token_id": unknown_id}
+    values = named(
+        model="llama",
+        tokens=lists["tokens"] + more,
+        token_type=lists["token_type"] + types,
+        scores=lists["scores"] + [-1000.0] * len(more),
+        add_space_prefix=False,
+        **named_id,
+    )
+    tokenizer = read_tokenizer({"x.gguf": written(values)})
+    library = sentencepiece.SentencePieceProcessor(model_proto=data)
+    text = "the cat  in the hat ü 日"
+    assert tokenizer.encode(text) == library.encode(text)
+    if found is not None:
+        assert tokenizer.encode(found, allowed_special="all") == [size + more.index(found)]
+
+
 def test_older_versions_and_the_other_order_of_bytes_are_read():
     ids = read_tokenizer({"x": written(of_bytes("gpt-2"))}).encode(TEXT)
     for settings in ({"version": 2}, {"order": ">"}):
@@ -202,7 +279,11 @@ REFUSED = {
     "tokens that are numbers": (written(named(model="gpt2", tokens=[1])), "is no list of str"),
     "a token twice": (
         written(named(model="llama", tokens=["<unk>", "a", "a"], token_type=[2, 1, 1])),
-        "can't load it",
+        "has the token 'a' twice",
+    ),
+    "pieces without an unknown token": (
+        written(named(model="llama", tokens=["a", "b"], token_type=[1, 1])),
+        "without an unknown token",
     ),
     "not UTF-8": (
         written(named(model="gpt2", tokens=["ab"])).replace(b"ab", b"\xff\xfe"),

@@ -45,6 +45,13 @@ NAMED = {
     "a list with spaces": ("de 9000\n</s> 88\nla@@ 7\n", "it lists tokens with counts, and no merges"),
     "four letters": ("that 500\nwith 400\nof 30\nthe 7\na 5\n", "it lists tokens with counts, and no merges"),
     "a list of vocabulary by subword-nmt": ("e@@ 12\nn 11\ner@@ 2\n", "vocabularies of subword-nmt"),
+    "words and counts with tabs": ("the\t22038615\nbe\t12545825\n", "words and how often they occur"),
+    "phrases and counts with tabs": ("of the\t220\nin a\t12\n", "words and how often they occur"),
+    "letters and counts with tabs": ("e\t12\nt\t9\n", "words and how often they occur"),
+    "shares in place of counts": ("the\t0.053\nbe\t0.02\n", "words and how often they occur"),
+    "counts before the words": ("220\tthe\n12\tbe\n", "words and how often they occur"),
+    "SentencePiece's .vocab": ("<unk>\t0\n▁the\t-3.4\ns\t-4e-05\n", "a SentencePiece vocabulary"),
+    "SentencePiece's .vocab of BPE": ("<unk>\t0\n▁t\t-0\nhe\t-1\n", "a SentencePiece vocabulary"),
     "merges of XLM": ("t h 8000\nth e</w> 700\n", "XLM, FlauBERT or PhoBERT"),
     "minbpe's .vocab": ("[\\u0000] 0\n[ ] 32\n[]] 93\n[a][ ] -> [a ] 256\n", "the .model file beside it"),
 }

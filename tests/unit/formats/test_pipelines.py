@@ -251,6 +251,28 @@ def test_a_whole_pre_token_that_spells_the_unknown_token_or_that_of_a_byte(by_by
         assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=False)
 
 
+@pytest.mark.parametrize("normalized", [True, False])
+@pytest.mark.parametrize(
+    "normalizer",
+    [
+        {"type": "Lowercase"},
+        {"type": "NFKC"},
+        {"type": "Sequence", "normalizers": [{"type": "Lowercase"}, {"type": "Prepend", "prepend": "_"}]},
+        None,
+    ],
+)
+def test_an_added_token_that_is_found_in_normalized_text_is_decoded_as_there(normalizer, normalized):
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "special": True}
+    added = [
+        {"id": 6 + i, "content": content, "normalized": normalized, **flags}
+        for i, content in enumerate(["[T]", "Ａ", "<|end|>"])
+    ]
+    vocab = {"a": 0, "b": 1, "Ġ": 2, "ab": 3, "Ġab": 4, "_": 5}
+    ours, theirs = both({("normalizer",): normalizer, ADDED: added, VOCAB: vocab, MERGES: ["a b", "Ġ ab"]})
+    for ids in ([6, 1], [6, 7, 8], [0, 6, 4], [8, 3, 7]):
+        assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=False)
+
+
 # --- characters in bytes, with the end of their word ---------------------------------------------------
 
 

@@ -108,36 +108,43 @@ def test_of_several_merges_for_a_token_only_the_one_that_acts_is_left():
     assert library(left).encode("ab ab").tokens == ["a", "b", "Ġa", "b"]
 
 
-def ignoring_merges(pairs, wholes, normalizer=None) -> dict:
-    """A tokenizer.json of a, b, c and Ġ, in which each of the pairs that follow is a merge, by numbers."""
+WORDS = {("model", "end_of_word_suffix"): "</w>", ("pre_tokenizer",): {"type": "WhitespaceSplit"}}
+
+
+def ignoring_merges(pairs, wholes, **kind) -> dict:
+    """A tokenizer.json of a, b and Ġ or c</w>, in which each of the pairs that follow is a merge, by
+    numbers."""
     texts, merges = ["a", "b", "c", "Ġ"], []
+    if kind.get("words"):
+        texts = ["a", "b", "a</w>", "b</w>"]
     for left, right in pairs:
         one, other = texts[left % len(texts)], texts[right % len(texts)]
-        if one + other not in texts:
+        if one + other not in texts and not one.endswith("</w>"):
             merges.append([one, other])
             texts.append(one + other)
     texts += [text for text in wholes if text not in texts]
     vocab = {text: i for i, text in enumerate(texts)}
     model = {("model", "vocab"): vocab, ("model", "merges"): merges, ("model", "ignore_merges"): True}
-    return tiny({**model, ("normalizer",): normalizer, ("added_tokens",): []})
+    model |= WORDS if kind.get("words") else {("normalizer",): kind.get("normalizer")}
+    return tiny({**model, ("added_tokens",): []})
 
 
 @given(
     pairs=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=9),
     wholes=st.lists(st.text("abcĠ", min_size=2, max_size=5), max_size=3),
     picks=st.lists(st.integers(0, 99), min_size=1, max_size=2),
-    text=st.text("abc ", max_size=16),
-    normalizer=st.sampled_from([None, {"type": "NFC"}]),
+    text=st.text("ab ", max_size=16),
+    kind=st.sampled_from([{}, {"normalizer": {"type": "NFC"}}, {"words": True}]),
 )
 def test_if_pre_tokens_are_looked_up_no_merge_is_new_and_only_what_is_unreachable_is_taken_out(
-    pairs, wholes, picks, text, normalizer
+    pairs, wholes, picks, text, kind
 ):
-    file = ignoring_merges(pairs, wholes, normalizer)
+    file = ignoring_merges(pairs, wholes, **kind)
     whole = read_tokenizer(as_file(file))
     droppable = [i for i in file["model"]["vocab"].values() if i > 3]
-    dropped = [droppable[pick % len(droppable)] for pick in picks]
     if not whole.paired:
         return
+    dropped = [droppable[pick % len(droppable)] for pick in picks]
     left = json.loads(trimmed_files(as_file(file), dropped)["tokenizer.json"])
     assert left["model"]["vocab"].keys() == {
         token for token, i in file["model"]["vocab"].items() if i not in dropped
