@@ -6,6 +6,7 @@ import { continuedWith } from "../../bpeviz/browser/playground/choices.js";
 import { usableSettings } from "../../bpeviz/browser/playground/rules_form.js";
 import { NEVER, SKIPPED, WALL } from "../../bpeviz/browser/shared/gap_ranks.js";
 import { readPack, writePack } from "../../bpeviz/browser/shared/pack.js";
+import { CUSTOM } from "../../bpeviz/browser/trainer/rules.js";
 import { packsOf } from "../../bpeviz/browser/trainer/trained_pack.js";
 import { randomNumbers } from "./examples.js";
 
@@ -244,6 +245,13 @@ test("settings of an earlier visit: what can't be used becomes the first", () =>
     })
   );
   assert.deepEqual(usableSettings(TABLE, odd), { ...SETTINGS, num_merges: 20_000 });
+  const nested = JSON.parse("[".repeat(5_000) + "]".repeat(5_000)); // String() of it throws
+  for (const value of [{ toString: 1 }, nested, 7, null, ["words"]]) {
+    const given = /** @type {any} */ ({ recipe: value, split: value, special_tokens: [value] });
+    assert.deepEqual(usableSettings(TABLE, given), { ...SETTINGS, special_tokens: [] });
+    const own = usableSettings(TABLE, /** @type {any} */ ({ split: CUSTOM, custom_pattern: value }));
+    assert.deepEqual(own, { ...SETTINGS, split: CUSTOM, custom_pattern: "\\S+|\\s+" });
+  }
   const usable = usableSettings(TABLE, {
     recipe: "words",
     special_tokens: ["<s>", "", "<s>"],

@@ -4,6 +4,9 @@
 /** @import { Settings } from "../trainer/rules.js" */
 
 /** @typedef {{ text: string, name: string, settings: Settings }} Kept */
+/** @typedef {{ text: string, name: string, settings: Partial<Settings> }} Received what came back: its settings may be anything */
+
+const MOST_NAME = 200; // characters
 
 const KEPT_AS = "bpeviz-playground";
 
@@ -16,12 +19,27 @@ export function keep(kept) {
   }
 }
 
-/** @returns {Partial<Kept>} */
+/** @returns {Received | null} */
 export function keptBefore() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEPT_AS) ?? "{}");
-    return kept && typeof kept === "object" ? kept : {};
+    return keptIn(localStorage.getItem(KEPT_AS) ?? "{}");
   } catch {
-    return {};
+    return null;
   }
+}
+
+/**
+ * What JSON from a stranger holds: null without a text. Settings are checked where they are used. Throws what
+ * JSON.parse throws.
+ * @param {string} json
+ * @returns {Received | null}
+ */
+export function keptIn(json) {
+  const { text, name, settings } = JSON.parse(json) ?? {};
+  if (typeof text !== "string" || !text) return null;
+  return {
+    text,
+    name: typeof name === "string" ? [...name].slice(0, MOST_NAME).join("") : "",
+    settings: settings && typeof settings === "object" ? settings : {},
+  };
 }

@@ -96,11 +96,11 @@ export class Playground {
   async begin() {
     this.learning.leave();
     const shared = await sharedBy(location.hash);
-    const { text, name, settings } = shared ?? keptBefore();
-    const sample = this.sampleNamed(this.given.first);
-    this.rules.show(settings ?? {});
-    if (typeof text === "string" && text) this.text.show(wellFormed(text), String(name ?? ""));
-    else this.text.show(sample.text, sample.title);
+    const kept = shared ?? keptBefore();
+    this.rules.show(kept?.settings ?? {});
+    const { text, title } = this.sampleNamed(this.given.first);
+    if (kept) this.text.show(wellFormed(kept.text), kept.name);
+    else this.text.show(text, title);
     this.train([]);
     if (!shared && location.hash.length > 1)
       this.say("This link has no text that can be read. Ask for it again.");

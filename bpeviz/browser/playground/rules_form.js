@@ -135,20 +135,22 @@ export function usableSettings({ limits, recipes, settings, splits }, given) {
    */
   const whole = (value, most, otherwise) =>
     typeof value === "number" && value >= 1 ? Math.min(Math.round(value), most) : otherwise;
+  /** @param {unknown} value of a link, which may be anything */
+  const text = (value) => (typeof value === "string" ? value : "");
   const custom = given.split === CUSTOM;
   const special = Array.isArray(given.special_tokens) ? given.special_tokens : null;
   return {
-    recipe: Object.hasOwn(recipes, given.recipe ?? "") ? String(given.recipe) : settings.recipe,
-    split: Object.hasOwn(splits, given.split ?? "") || custom ? String(given.split) : "",
+    recipe: Object.hasOwn(recipes, text(given.recipe)) ? text(given.recipe) : settings.recipe,
+    split: Object.hasOwn(splits, text(given.split)) || custom ? text(given.split) : "",
     custom_pattern: custom
-      ? [...String(given.custom_pattern || FIRST_PATTERN)].slice(0, limits.pattern).join("")
+      ? [...(text(given.custom_pattern) || FIRST_PATTERN)].slice(0, limits.pattern).join("")
       : "",
     num_merges: whole(given.num_merges, limits.merges, settings.num_merges),
     vocab_size: whole(given.vocab_size, limits.setting, null),
     min_frequency: whole(given.min_frequency, limits.setting, settings.min_frequency),
     max_token_length: whole(given.max_token_length, limits.setting, null),
     special_tokens:
-      special && [...new Set(special.map(String))].filter(Boolean).slice(0, limits.special_tokens),
+      special && [...new Set(special.map(text))].filter(Boolean).slice(0, limits.special_tokens),
     choices: [],
   };
 }

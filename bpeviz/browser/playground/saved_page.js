@@ -26,11 +26,32 @@ export async function savedPage(empty, player, packs, title) {
   const run = withFields(packs.player, { start: player.step });
   const data = await packed([run, packs.pairs], "gzip");
   const sizes = `"packs": {"player": ${run.length}, "pairs": ${packs.pairs.length}}`;
-  return empty
-    .replace(TITLE, () => create("p", "", title).innerHTML)
-    .replace(READABLE, () => readable(player, title).innerHTML)
-    .replace(SIZES, sizes)
-    .replace(DATA, (_, begin) => begin + data);
+  return filled(empty, [
+    [TITLE, create("p", "", title).innerHTML],
+    [READABLE, readable(player, title).innerHTML],
+    [SIZES, sizes],
+    [DATA, data],
+  ]);
+}
+
+/**
+ * A page with a value in place of each mark. It is cut at all marks first: a person's text may hold one.
+ * @param {string} page
+ * @param {[mark: string | RegExp, value: string][]} values each mark is there; one that is an expression begins with
+ *   what stays, as its first group
+ */
+export function filled(page, values) {
+  const places = values.map(([mark, value]) => {
+    if (typeof mark === "string") {
+      const start = page.indexOf(mark);
+      return { start, end: start + mark.length, value };
+    }
+    const { 0: all, 1: stays, index } = /** @type {RegExpExecArray} */ (mark.exec(page));
+    return { start: index + stays.length, end: index + all.length, value };
+  });
+  places.sort((one, other) => one.start - other.start);
+  const parts = places.map(({ start, value }, i) => page.slice(i ? places[i - 1].end : 0, start) + value);
+  return parts.join("") + page.slice(places[places.length - 1].end);
 }
 
 /**

@@ -3,9 +3,10 @@
 
 import { find } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
+import { keptIn } from "./kept.js";
 import { packed, unpacked } from "./packed.js";
 
-/** @import { Kept } from "./kept.js" */
+/** @import { Kept, Received } from "./kept.js" */
 
 const MOST_LINK = 8_000; // characters: longer ones break in messages
 const MOST_UNPACKED = 2_000_000; // bytes: a link from a stranger may be small and grow
@@ -62,15 +63,14 @@ async function linkPart(kept) {
 /**
  * The text and the rules of a link; null if it has none, or none that can be read.
  * @param {string} hash of the address
- * @returns {Promise<Partial<Kept> | null>}
+ * @returns {Promise<Received | null>}
  */
 export async function sharedBy(hash) {
   if (hash.length < 2) return null;
   try {
     const letters = hash.slice(1).replaceAll("-", "+").replaceAll("_", "/");
     const bytes = await unpacked(letters, "deflate-raw", MOST_UNPACKED);
-    const kept = JSON.parse(new TextDecoder().decode(bytes));
-    return kept && typeof kept === "object" ? kept : null;
+    return keptIn(new TextDecoder().decode(bytes));
   } catch {
     return null;
   }

@@ -362,11 +362,19 @@ def test_a_link_has_the_text_and_the_rules_and_says_when_it_is_too_long(playgrou
     expect(page.locator(".link span")).to_contain_text("This text is too long for a link")
 
 
+def _link_part(json: bytes) -> str:
+    """What the page would write for JSON after the # of a link."""
+    packing = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packing.compress(json) + packing.flush()
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
 @pytest.mark.gate
 def test_a_link_that_cannot_be_read_gets_a_sentence(page: Page, address: str) -> None:
-    bomb = zlib.compressobj(9, zlib.DEFLATED, -15)
-    grows = bomb.compress(b'{"text": "' + b"a" * 5_000_000 + b'"}') + bomb.flush()
-    for part in ("abc", "%00", base64.urlsafe_b64encode(grows).decode().rstrip("=")):
+    grows = b'{"text": "' + b"a" * 5_000_000 + b'"}'
+    odd = b'{"settings": {"recipe": {"toString": 1}, "split": {"toString": 1}}, "name": {"toString": 1}}'
+    nested = b'{"settings": {"special_tokens": ' + b"[" * 60_000 + b"]" * 60_000 + b"}}"
+    for part in ("abc", "%00", *map(_link_part, (grows, odd, nested))):
         page.goto("about:blank")
         page.goto(f"{address}#{part}")
         expect(page.get_by_role("alert")).to_have_text(

@@ -117,6 +117,12 @@ def test_every_style_and_page_of_html_is_that_of_a_part() -> None:
     assert used == {each for each in there if not each.startswith(("standalone/", "playground/"))}
 
 
+def test_no_style_has_what_makes_webkit_hang() -> None:
+    """WebKit never ends when it hides what holds an element with position-try."""
+    styles = [*FOLDER.parent.rglob("*.css"), *FOLDER.parent.rglob("*.html"), *SCRIPTS]
+    assert not [name for name in styles if re.search(r"position-try[-\w]*:", name.read_text("utf-8"))]
+
+
 @pytest.mark.parametrize("script", SCRIPTS, ids=name)
 def test_folders_import_one_way(script: Path) -> None:
     here = name(script).split("/", maxsplit=1)[0]
