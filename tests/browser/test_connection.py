@@ -6,7 +6,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support import app_page as on
 from tests.support.server import Server, running
@@ -38,6 +38,25 @@ def test_a_still_picture_gives_way_to_the_player(visit: Page) -> None:
     expect(visit.locator("#bpeviz-picture span").first).to_be_visible()
     expect(visit.locator("#bpeviz-picture")).to_have_count(0, timeout=60_000)
     expect(visit.locator(on.CELLS).first).to_be_visible()
+
+
+def test_a_part_that_does_not_come_is_asked_for_again(chromium: Browser, server: Server) -> None:
+    """A cut connection, or a proxy that answers 429, must not leave a hole until a reload."""
+    context = chromium.new_context(viewport={"width": 1366, "height": 768})
+    page, asked = context.new_page(), list[str]()
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) > 2:
+            route.continue_()
+        else:
+            route.abort()
+
+    page.route("**/parts/player.*", answer)
+    page.goto(server.url)
+    expect(page.locator(on.CELLS).first).to_be_visible(timeout=60_000)
+    assert "?again=" in asked[-1]
+    context.close()
 
 
 def test_a_server_that_hangs_is_said_and_then_no_more(visit: Page, server: Server) -> None:

@@ -2,6 +2,8 @@
 // What the page says while its server doesn't answer, and the still picture of the first step until the player is
 // there. It is part of Streamlit's first page and runs before Streamlit's scripts: see ui/server/first_page.py.
 
+import { CONNECTED, fetchedPart } from "./fetch_part.js";
+
 const AFTER = 3000; // milliseconds until the page says something
 const EVERY = 250;
 const LONGEST_PICTURE = 20_000;
@@ -49,7 +51,10 @@ const link = { began: Date.now(), known: false, lostAt: null, sentAt: null };
  * @param {WebSocket} socket
  */
 function watchSocket(socket) {
-  socket.addEventListener("open", () => Object.assign(link, { known: true, lostAt: null, sentAt: null }));
+  socket.addEventListener("open", () => {
+    Object.assign(link, { known: true, lostAt: null, sentAt: null });
+    dispatchEvent(new Event(CONNECTED));
+  });
   socket.addEventListener("message", () => {
     link.sentAt = null;
   });
@@ -93,6 +98,7 @@ function removePicture() {
 }
 
 if (globalThis.window) {
+  Object.assign(document, { bpevizPart: fetchedPart });
   const server = serverOf(location.href);
   if (server) Object.assign(window, { __streamlit: { BACKEND_BASE_URL: server } });
   const Native = window.WebSocket;

@@ -1,8 +1,9 @@
 // @ts-check
 // Draws a part of the page. Its script, HTML and styles are a file that the browser keeps, so that a run of Python sends
-// only data: see bpeviz/browser/part_files.py.
+// only data: see bpeviz/browser/part_files.py. This is sent with each run, so the first page has what fetches: fetch_part.js.
 
 /** @import { ComponentArguments } from "../shared/types" */
+/** @import { PageWithParts } from "./fetch_part.js" */
 
 /** The elements with the HTML of their part. @type {WeakSet<ShadowRoot>} */
 const drawn = new WeakSet();
@@ -14,7 +15,7 @@ const drawn = new WeakSet();
  */
 export function partIn(file) {
   return async (component) => {
-    const part = await import(new URL(file, location.href).href);
+    const part = await /** @type {PageWithParts} */ (document).bpevizPart(new URL(file, location.href).href);
     draw(component.parentElement, part.html, part.css);
     return part.default(component);
   };

@@ -23,8 +23,8 @@ __all__ = ["FirstPage", "first_page"]
 
 #: So much of the text fits most windows.
 _PICTURE_BYTES = 700
-#: The parts that a first visit needs.
-_EARLY = ("player", "pairs")
+#: The parts that a first visit needs, and the bar: it has to be there if the connection is lost in a training.
+_EARLY = ("player", "pairs", "training_bar")
 
 
 @cache

@@ -23,6 +23,8 @@ PAGES = [
 LOADER = FOLDER / "standalone/loader.js"
 #: Streamlit calls it for each part.
 PART_LOADER = FOLDER / "app_page/load_part.js"
+#: The first page has it.
+FETCHES_PARTS = FOLDER / "app_page/fetch_part.js"
 #: anywidget loads it, as one module.
 WIDGET = FOLDER / "standalone/live.js"
 #: What runs: the scripts of the parts, which Streamlit calls, and those of standalone pages.
@@ -137,7 +139,7 @@ def test_a_module_imports_in_the_one_form_that_is_joined(script: Path) -> None:
     imports = re.findall(r"^import\b[^;]*;", source, re.MULTILINE)
     assert all(IMPORT.fullmatch(each) for each in imports)
     assert not re.search(r"^export [{*]", source, re.MULTILINE)
-    assert ("import(" in source) == (script == PART_LOADER)  # it imports a joined module
+    assert ("import(" in source) == (script == FETCHES_PARTS)  # it imports a joined module
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=name)
