@@ -171,7 +171,7 @@ def _check_outputs(arguments: Namespace) -> None:
 
 
 def _summary(trainer: Trainer, steps: list[MergeStep], arguments: Namespace) -> dict[str, object]:
-    total, corpus = trainer.token_total, trainer.corpus
+    total, corpus, caution = trainer.token_total, trainer.corpus, special_text(trainer.result())
     return {
         **({"start": arguments.start} if trainer.start else {}),
         "recipe": trainer.recipe.name,
@@ -185,10 +185,10 @@ def _summary(trainer: Trainer, steps: list[MergeStep], arguments: Namespace) -> 
         "tokens": total,
         "bytes_per_token": corpus.byte_total / total if total else 0.0,
         "stop_reason": trainer.stop_reason,
-        "caution": special_text(trainer.result()) or None,
         "out": arguments.out and str(arguments.out),
         "left_out": _left_out(arguments, trainer),
         "merges_out": arguments.merges_out and str(arguments.merges_out),
+        **({"caution": caution} if caution else {}),
     }
 
 
