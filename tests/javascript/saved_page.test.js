@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { filled } from "../../bpeviz/browser/playground/saved_page.js";
+import { withValues } from "../../bpeviz/browser/playground/saved_page.js";
 
 test("a value that holds another mark stays as it is", () => {
   const page = "<title>@title@</title><p>@readable@</p><script>old</script>@title@";
@@ -12,7 +12,7 @@ test("a value that holds another mark stays as it is", () => {
     ["@title@", "@readable@"],
   ]);
   assert.equal(
-    filled(page, values),
+    withValues(page, values),
     "<title>@readable@</title><p>@title@ $& <script>no</script></p><script>new</script>@title@",
   );
 });

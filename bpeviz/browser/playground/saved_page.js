@@ -26,7 +26,7 @@ export async function savedPage(empty, player, packs, title) {
   const run = withFields(packs.player, { start: player.step });
   const data = await packed([run, packs.pairs], "gzip");
   const sizes = `"packs": {"player": ${run.length}, "pairs": ${packs.pairs.length}}`;
-  return filled(empty, [
+  return withValues(empty, [
     [TITLE, create("p", "", title).innerHTML],
     [READABLE, readable(player, title).innerHTML],
     [SIZES, sizes],
@@ -40,7 +40,7 @@ export async function savedPage(empty, player, packs, title) {
  * @param {[mark: string | RegExp, value: string][]} values each mark is there; one that is an expression begins with
  *   what stays, as its first group
  */
-export function filled(page, values) {
+export function withValues(page, values) {
   const places = values.map(([mark, value]) => {
     if (typeof mark === "string") {
       const start = page.indexOf(mark);
