@@ -61,21 +61,29 @@ def _ends_of_spans(spans: Sequence[tuple[int, int]], length: int) -> list[tuple[
 
 @dataclass(frozen=True)
 class HuggingFace:
-    """A tokenizer.json in ``tokenizers``, without the post-processor, which adds tokens and trims offsets."""
+    """A tokenizer.json in ``tokenizers``, without the post-processor, which adds tokens and trims offsets.
+
+    With ``special_as_text`` special tokens are plain text, but not the other added tokens.
+    """
 
     tokenizer: tokenizers.Tokenizer
+    special_as_text: bool = False
 
     @classmethod
-    def of(cls, file: bytes, *, added_tokens: bool = True) -> "HuggingFace":
-        """The tokenizer of a file; without its ``added_tokens`` they are plain text."""
-        changed = {"post_processor": None} if added_tokens else {"post_processor": None, "added_tokens": []}
+    def of(cls, file: bytes, *, special_as_text: bool = False) -> "HuggingFace":
+        """The tokenizer of a file."""
         with TemporaryDirectory() as folder:  # 1.0.0rc3 reads no string
             path = Path(folder, "tokenizer.json")
-            path.write_text(json.dumps(json.loads(file) | changed), "utf-8")
-            return cls(tokenizers.Tokenizer.from_file(str(path)))
+            path.write_text(json.dumps(json.loads(file) | {"post_processor": None}), "utf-8")
+            return cls(tokenizers.Tokenizer.from_file(str(path)), special_as_text)
 
     def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
-        encodings = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        options = {"add_special_tokens": False}
+        if hasattr(self.tokenizer, "encode_special_tokens"):
+            self.tokenizer.encode_special_tokens = self.special_as_text
+        else:  # 1.0.0rc3
+            options["encode_special_tokens"] = self.special_as_text
+        encodings = self.tokenizer.encode_batch(list(texts), **options)
         return [
             Encoded(e.ids, _ends_of_spans(e.offsets, len(text)) if hasattr(e, "offsets") else None)
             for text, e in zip(texts, encodings, strict=True)

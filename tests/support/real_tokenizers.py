@@ -268,7 +268,7 @@ def _of_json(
         *(model, file, opened or (lambda: read_tokenizer({"tokenizer.json": content()}))),
         lambda: HuggingFace.of(content()),
         "all",
-        lambda: HuggingFace.of(content(), added_tokens=False),
+        lambda: HuggingFace.of(content(), special_as_text=True),
     )
 
 
