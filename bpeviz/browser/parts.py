@@ -93,6 +93,7 @@ PARTS = {
     ),
     "drop_zone": Part("app_page/drop_zone.js"),
     "history": Part("app_page/history.js"),
+    "reconnected": Part("app_page/reconnected.js"),
     "remember": Part("app_page/remember.js"),
     "text_menu": Part("app_page/text_menu.js"),
     "training_bar": Part("app_page/training_bar.js"),

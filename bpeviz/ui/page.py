@@ -13,6 +13,7 @@ from bpeviz.ui.embedded_page import EMBEDDED_STYLE, show_embedded_page
 from bpeviz.ui.encode.page import encode_page
 from bpeviz.ui.help_menu import help_menu
 from bpeviz.ui.kit.drop_zone import watch_drags
+from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.kit.tour import CARD
 from bpeviz.ui.kit.training_bar import training_bar
 from bpeviz.ui.kit.words import TERM_STYLE, show_error
@@ -112,6 +113,7 @@ def _draw(state: Session, page: StreamlitPage) -> None:
         save_session(state)
         note_uploads_in_use()
     with st.container(key="remember"):
+        mount_part("reconnected", key="reconnected", on_run_change=lambda: None)
         keep_history(state)
         remember(state)
     if state.training.job is not training:

@@ -385,7 +385,9 @@ def wire(address: str) -> Iterator[Wire]:
 @pytest.fixture
 def wired_page(chromium: Browser, wire: Wire) -> Iterator[Page]:
     context = chromium.new_context(base_url=wire.address, viewport={"width": 1360, "height": 950})
-    yield context.new_page()
+    page = context.new_page()
+    page.goto("/")  # the server starts a process for the next training with its first visitor
+    yield page
     context.close()
 
 

@@ -12,8 +12,9 @@ from tests.support.paths import ROOT
 
 FOLDER = ROOT / "bpeviz/browser"
 SCRIPTS = sorted(FOLDER.rglob("*.js"))
-#: The scripts of standalone pages, and of a worker, run by themselves; the loader is no module.
+#: The scripts of the first page, of standalone pages, and of a worker, run by themselves; the loader is no module.
 PAGES = [
+    FOLDER / "app_page/connection.js",
     FOLDER / "standalone/comparison_page.js",
     FOLDER / "standalone/run_page.js",
     FOLDER / "playground/playground_page.js",
