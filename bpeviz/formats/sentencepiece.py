@@ -25,6 +25,7 @@ they are not tokens. It also gives <unk> for characters that the vocabulary lack
 raises TokenizerError. All other ids are the same.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -60,6 +61,7 @@ __all__ = ["Numbering", "pieces_of", "read_sentencepiece", "sentencepiece_refusa
 
 _BPE = 2
 _SPACE_MARK = "▁"
+_BYTE_PIECE = re.compile("<0x([0-9A-F]{2})>")
 
 
 @dataclass(frozen=True)
@@ -151,9 +153,13 @@ def _check_loads(pipeline: Pipeline) -> None:
 
 
 def _bytes_of(piece: str, kind: int, *, marks: bool) -> bytes:
-    """Return the bytes that a piece stands for. ``marks``: whether ▁ stands for a space."""
+    """Return the bytes that a piece stands for. ``marks``: whether ▁ stands for a space. Raises FaultError."""
     if kind == BYTE:
-        return bytes([int(piece[3:-1], 16)])
+        if not (found := _BYTE_PIECE.fullmatch(piece)):
+            raise FaultError(
+                f"the piece {shown(piece)} stands for a byte, but isn't like <0x0A>. Download the file again."
+            )
+        return bytes.fromhex(found[1])
     spaced = piece.replace(_SPACE_MARK, " ") if marks and kind in (NORMAL, USER_DEFINED) else piece
     return spaced.encode("utf-8")
 

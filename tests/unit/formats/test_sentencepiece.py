@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 import sentencepiece
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpeviz.core.gap_ranks import NEVER, WALL
@@ -85,6 +85,7 @@ def test_a_file_that_is_cut_off_or_changed_ends_in_a_sentence() -> None:
         read_tokenizer({"x.model": data[:200] + b"\xff" * 100})
 
 
+@example(cut=44, value=b"\x06")  # a piece that isn't like <0x0A> stands for a byte
 @given(cut=st.integers(0, 4_000), value=st.binary(min_size=1, max_size=4))
 def test_a_changed_file_is_refused_or_has_the_ids_of_the_library(cut: int, value: bytes) -> None:
     data = model("bpe")
