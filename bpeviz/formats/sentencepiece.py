@@ -153,7 +153,8 @@ def _check_loads(pipeline: Pipeline) -> None:
 
 
 def _bytes_of(piece: str, kind: int, *, marks: bool) -> bytes:
-    """Return the bytes that a piece stands for. ``marks``: whether ▁ stands for a space. Raises FaultError."""
+    """Return the bytes that a piece stands for. ``marks``: whether ▁ stands for a space. Raises
+    FaultError."""
     if kind == BYTE:
         if not (found := _BYTE_PIECE.fullmatch(piece)):
             raise FaultError(

@@ -21,6 +21,8 @@ from tests.support.trained import run_of
 if not os.environ.get("BPEVIZ_REQUIRE_BROWSER"):
     pytest.importorskip("selenium", reason="requirements/engines.txt is not installed: run .ci/full browsers")
 
+from selenium.common.exceptions import WebDriverException
+
 from tests.engines.engine import NAMES, Engine
 from tests.engines.window import LAPTOP, PHONE, Window
 
@@ -64,10 +66,13 @@ def _checked(engine: Engine, request: pytest.FixtureRequest, size: tuple[int, in
     """A window; afterwards a picture of it, and no script of the page failed. After a failure the next test
     has a new browser."""
     window = engine.window()
-    window.resize(size)
+    try:
+        window.resize(size)
+    except WebDriverException:
+        engine.kill()
+        raise
     yield window
-    failed = request.node.stash.get(FAILED, False)
-    if failed:
+    if request.node.stash.get(FAILED, False):
         engine.kill()
         return
     window.driver.save_screenshot(str(ROOT / "test-results" / f"{request.node.name}.png"))

