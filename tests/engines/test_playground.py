@@ -14,7 +14,8 @@ EMPTY = """
 const seen = deep('.card.main .text')[0].getBoundingClientRect();
 const blocks = deep('.card.main .text .block').map((each) => each.getBoundingClientRect())
   .filter((each) => each.bottom > seen.top && each.top < seen.bottom);
-const top = Math.min(...blocks.map((each) => each.top)), bottom = Math.max(...blocks.map((each) => each.bottom));
+const top = Math.min(...blocks.map((each) => each.top));
+const bottom = Math.max(...blocks.map((each) => each.bottom));
 return blocks.length ? Math.max(top - seen.top, seen.bottom - bottom) : 9999;
 """
 DROP = """

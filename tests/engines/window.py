@@ -18,7 +18,7 @@ CELLS = ".card.main .text .tok"
 TOOLS = """
 const deep = (selector, root = document) => [
   ...root.querySelectorAll(selector),
-  ...[...root.querySelectorAll('*')].flatMap((host) => host.shadowRoot ? deep(selector, host.shadowRoot) : []),
+  ...[...root.querySelectorAll('*')].flatMap((one) => one.shadowRoot ? deep(selector, one.shadowRoot) : []),
 ];
 const visible = (each) => each.getClientRects().length > 0 && getComputedStyle(each).visibility !== 'hidden';
 const words = (each) => (each.getAttribute('aria-label') ?? each.textContent).replace(/\\s+/g, ' ');
@@ -61,9 +61,7 @@ class Window:
 
     def all(self, selector: str, text: str = "") -> list[WebElement]:
         """The elements on the screen with a text, also those in shadow roots."""
-        code = (
-            "return deep(arguments[0]).filter(visible).filter((each) => words(each).includes(arguments[1]))"
-        )
+        code = "return deep(arguments[0]).filter((one) => visible(one) && words(one).includes(arguments[1]))"
         return self.script(code, selector, text)
 
     def one(self, selector: str, text: str = "", within: float = 20) -> WebElement:

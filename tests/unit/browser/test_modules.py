@@ -12,7 +12,7 @@ from tests.support.paths import ROOT
 
 FOLDER = ROOT / "bpeviz/browser"
 SCRIPTS = sorted(FOLDER.rglob("*.js"))
-#: Scripts that run by themselves: of the first page, of standalone pages, and of a worker. The loader is no module.
+#: Scripts that run by themselves: of the first page, standalone pages, and a worker; the loader is no module.
 PAGES = [
     FOLDER / "app_page/connection.js",
     FOLDER / "standalone/comparison_page.js",
