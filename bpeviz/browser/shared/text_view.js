@@ -26,6 +26,8 @@ import { withId } from "./token_row.js";
 const BLOCK_BYTES = 1200;
 const MOST_BYTES_IN_ROW = 4 * BLOCK_BYTES; // a longer row, of characters without width, may end anywhere
 const REACH = 4096; // how far we follow a token beyond a block's ends
+const BLANK = 32; // the bytes of letters are greater
+const FIRST_OF_WIDE = 0xe0; // begins a character of three bytes, such as a Japanese one
 const OVERSCAN = 100; // pixels drawn above and below the view
 
 export class TextView {
@@ -59,6 +61,7 @@ export class TextView {
     /** @type {Float64Array} */
     this.tops = new Float64Array();
     this.lineHeight = 30;
+    this.columns = 10; // letters in a row, about
     this.layouts = 0; // how often the text was laid out, for one width or another
     this.step = 0;
     this.anchor = { block: 0, share: 0 };
@@ -128,14 +131,14 @@ export class TextView {
     this.showsIds = this.options.ids && this.idOf !== null;
     const style = getComputedStyle(this.scroller);
     this.lineHeight = Number.parseFloat(style.lineHeight) || 30;
-    const columns = Math.max(
+    this.columns = Math.max(
       10,
       (this.scroller.clientWidth || 600) / (Number.parseFloat(style.fontSize) * 0.602),
     );
     this.heights = new Float64Array(this.count);
     for (let b = 0; b < this.count; b++) {
       const bytes = this.starts[b + 1] - this.starts[b];
-      this.heights[b] = Math.max(1, Math.ceil(bytes / columns)) * this.lineHeight;
+      this.heights[b] = Math.max(1, Math.ceil(bytes / this.columns)) * this.lineHeight;
     }
     this.sumHeights();
     this.draw(this.step, true);
@@ -246,9 +249,24 @@ export class TextView {
     if (this.showsIds || !keepsWidth(this.decoder.decode(text.subarray(starts[b], cuts[b + 1])))) return null;
     const cutCharacters = [];
     for (let i = starts[b]; i < cuts[b + 1]; i++) {
+      if (this.isInLongWord(i)) return null; // its tokens say where rows end
       if (isContinuation(text[i + 1]) && gaps[i] >= step) cutCharacters.push(i);
     }
     return [this.layouts, starts[b], ...cutCharacters].join(" ");
+  }
+
+  /**
+   * Whether the letters without a space around a byte have no room in one row.
+   * @param {number} offset
+   */
+  isInLongWord(offset) {
+    const { columns, text } = this;
+    let first = offset;
+    let end = offset;
+    let room = columns - 2; // the end of a row stays free
+    while (first > 0 && text[first - 1] > BLANK && room >= 0) room -= columnsOfByte(text[--first]);
+    while (text[end] > BLANK && room >= 0) room -= columnsOfByte(text[end++]);
+    return room < 0;
   }
 
   /**
@@ -424,6 +442,7 @@ export class TextView {
     /** @type {HTMLElement | null} */
     let group = null; // the box around cells that share characters
     let groupStart = start;
+    let before = ""; // the characters of the cell before
     while (tokenStart < end) {
       let tokenEnd = tokenStart;
       let latest = -1; // the highest rank inside: the merge that made the token
@@ -449,7 +468,10 @@ export class TextView {
           ? this.idOf?.({ start: tokenStart, end: tokenEnd, latest })
           : undefined;
       const shown = id === undefined ? span : withId(span, String(id));
-      (group ?? fragment).append(...(group ? [shown] : breakBefore(shown)));
+      (group ?? fragment).append(
+        ...(group ? [shown] : breakBefore(shown, before, this.isInLongWord(tokenStart))),
+      );
+      before = span.textContent ?? "";
       if (group && (!cutAfter || tokenEnd >= end)) {
         this.nameGroup(group, groupStart, Math.min(end, tokenEnd));
         group = null;
@@ -742,6 +764,12 @@ function runRightToLeft(group) {
   group.replaceWith(run);
   run.append(group);
 }
+
+/**
+ * How many letters wide a character is, by its first byte; its other bytes count nothing.
+ * @param {number} byte
+ */
+const columnsOfByte = (byte) => (isContinuation(byte) ? 0 : byte < FIRST_OF_WIDE ? 1 : 2);
 
 /** @param {HTMLElement} block */
 const cellsOf = (block) => /** @type {Cell[]} */ (findAll(block, ".tok, .gap"));
