@@ -28,7 +28,9 @@ const MOST_BYTES_IN_ROW = 4 * BLOCK_BYTES; // a longer row, of characters withou
 const REACH = 4096; // how far we follow a token beyond a block's ends
 const BLANK = 32; // the bytes of letters are greater
 const FIRST_OF_WIDE = 0xe0; // begins a character of three bytes, such as a Japanese one
-const OVERSCAN = 100; // pixels drawn above and below the view
+const OVERSCAN = 100; // pixels drawn above and below the view with it
+const AROUND_AFTER = 200; // milliseconds from what is in view to what is around it
+const PARTS_AROUND = 2; // of the view's height, each drawn by itself: a press in between doesn't wait
 
 export class TextView {
   /** @param {ParentNode} root */
@@ -78,6 +80,8 @@ export class TextView {
     /** @type {MouseEvent | null} */
     this.pressed = null; // where the pointer went down
     this.redrawing = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.aroundTimer = undefined;
     this.tinted = true; // whether cells have their token's colour
     /** @type {Scrolled | null} */
     this.onScroll = null; // called with the place that the person scrolled to
@@ -92,6 +96,7 @@ export class TextView {
   }
 
   stop() {
+    clearTimeout(this.aroundTimer);
     this.options.stop();
     this.resizeObserver.disconnect();
   }
@@ -165,6 +170,7 @@ export class TextView {
     const from = Math.min(this.step, step) - 1;
     const to = Math.max(this.step, step);
     this.step = step;
+    clearTimeout(this.aroundTimer);
     if (this.count === 0) {
       return this.leaveRoom(0, 0);
     }
@@ -178,24 +184,49 @@ export class TextView {
     }
     if (held !== null) this.holdFocus(held, all || moved);
     this.redrawing = false;
+    this.aroundTimer = setTimeout(() => this.drawAround(1), AROUND_AFTER);
   }
 
   /**
-   * Draw the blocks in view that are new or must be redrawn; return whether heights changed.
-   * @param {(b: number) => boolean} redraw
+   * Draw what the person sees when they scroll by one view: WebKit paints before it tells of the scroll.
+   * @param {number} part how many parts of the view's height to draw above and below
    */
-  drawView(redraw) {
+  drawAround(part) {
+    const { clientHeight, scrollTop } = this.scroller;
+    if (Math.abs(scrollTop - this.placedAt) >= 1) return this.scrolled(); // it will be told of that
+    this.drawView(() => false, (part / PARTS_AROUND) * clientHeight);
+    if (part < PARTS_AROUND) this.aroundTimer = setTimeout(() => this.drawAround(part + 1));
+  }
+
+  /**
+   * Draw the blocks in view that are new or must be redrawn; return whether heights changed. Blocks around it that were
+   * drawn stay; those that must be redrawn wait for `drawAround`.
+   * @param {(b: number) => boolean} redraw
+   * @param {number} [reach] pixels to draw above and below the view
+   */
+  drawView(redraw, reach = OVERSCAN) {
     const view = this.scroller.clientHeight || 460;
-    const first = this.blockAt(this.scroller.scrollTop - OVERSCAN);
-    const last = this.blockAt(this.scroller.scrollTop + view + OVERSCAN);
+    const { scrollTop } = this.scroller;
+    const inView = this.blockAt(scrollTop - OVERSCAN);
+    // What is above in the same line may move the rows in view.
+    const highest = this.goesOn(inView) ? inView : this.blockAt(scrollTop - view);
+    const lowest = this.blockAt(scrollTop + 2 * view);
+    const first = Math.max(highest, this.blockAt(scrollTop - reach));
+    const last = this.blockAt(scrollTop + view + reach);
+    let top = first;
+    while (top > highest && this.drawn.has(top - 1)) top--;
+    let bottom = last;
+    while (bottom < lowest && this.drawn.has(bottom + 1)) bottom++;
     for (const [b, element] of this.drawn) {
-      if (b < first || b > last) {
+      if (b < top || b > bottom) {
         element.remove();
         this.drawn.delete(b);
+      } else if ((b < first || b > last) && redraw(b)) {
+        element.start = -1;
       }
     }
     /** @type {HTMLElement | null} */
-    let previous = null;
+    let previous = this.drawn.get(first - 1) ?? null;
     let changed = false;
     for (let b = first; b <= last; b++) {
       let element = this.drawn.get(b);
@@ -210,7 +241,7 @@ export class TextView {
       changed = true;
     }
     const resized = changed && this.measure();
-    this.leaveRoom(this.tops[first], this.tops[this.count] - this.tops[last + 1]);
+    this.leaveRoom(this.tops[top], this.tops[this.count] - this.tops[bottom + 1]);
     this.keepPlace();
     return resized;
   }
@@ -644,7 +675,7 @@ export class TextView {
    */
   holdFocus(cursor, follow) {
     const cell = this.cellAt(cursor) ?? (follow ? this.reveal(cursor) : undefined);
-    if (!cell) return this.leaveToken();
+    if (!cell || !(follow || this.isInView(cell))) return this.leaveToken();
     if (cell !== this.focusedCell()) this.focusCell(cell);
     if (follow) this.scrollTo(cell);
   }
@@ -667,6 +698,13 @@ export class TextView {
   viewEdges() {
     const { top } = this.scroller.getBoundingClientRect();
     return { top: Math.max(0, top), bottom: Math.min(innerHeight, top + this.scroller.clientHeight) };
+  }
+
+  /** @param {Element} element */
+  isInView(element) {
+    const { top, bottom } = this.viewEdges();
+    const box = element.getBoundingClientRect();
+    return box.bottom > top && box.top < bottom;
   }
 
   /**
@@ -748,8 +786,9 @@ export class TextView {
    * @returns {Cell | undefined}
    */
   cellAt(offset) {
-    const block = this.drawn.get(upperBound(this.starts, offset) - 1);
-    const cells = /** @type {Cell[]} */ (block ? findAll(block, ".tok") : []);
+    const b = upperBound(this.starts, offset) - 1;
+    const block = this.drawn.get(b);
+    const cells = /** @type {Cell[]} */ (block?.start === this.starts[b] ? findAll(block, ".tok") : []);
     return cells.find(({ token }) => token.start <= offset && offset < token.end);
   }
 }
