@@ -131,7 +131,7 @@ const joins = (before, after) =>
 export function breakBefore(cell, before = "", long = false) {
   const characters = cell.textContent ?? "";
   if (BEGINS_ROW.test(characters)) return [create("i", "seam"), cell];
-  if (long && before && !ENDS_SENTENCE.test(characters)) return [create("wbr"), cell];
+  if (long && before && characters && !ENDS_SENTENCE.test(characters)) return [create("wbr"), cell];
   return joins(before, characters) ? [create("i", "joint"), cell] : [cell];
 }
 

@@ -59,7 +59,7 @@ MOVED = """mark => {
   });
   const before = places();
   for (const cell of cells) cell.classList.add(mark);
-  return places().flatMap((place, i) => place === before[i] ? [] : [[cells[i].textContent, before[i], place]]);
+  return places().flatMap((place, i) => place === before[i] ? [] : [[cells[i].textContent, place]]);
 }"""
 
 

@@ -664,7 +664,9 @@ def test_code_breaks_before_a_space_and_not_at_its_signs(page: Page, step: int) 
         assert "\u2060" not in copied
 
 
-@pytest.mark.parametrize("word", ["some/path-to.a/file?x=1&y=2;" * 12, "灯台の灯り、灯台守。" * 20, "👍🚢🚀" * 60])
+@pytest.mark.parametrize(
+    "word", ["some/path-to.a/file?x=1&y=2;" * 12, "灯台の灯り、灯台守。" * 20, "👍🚢🚀" * 60]
+)
 def test_a_word_longer_than_a_row_breaks_between_its_tokens(page: Page, word: str) -> None:
     open_run(page, word, step=8)
     for width in (1360, 390):
