@@ -147,8 +147,9 @@ def test_a_hostile_text_is_shown_on_every_page(page: Page) -> None:
     expect(page.locator("li[role=option]").first).to_be_visible()
     expect_shown_only(page)
     finder.press("Enter")
-    on.bar(page, 0).hover(force=True)
-    expect(on.figure(page, "Most frequent pairs").locator(".readout")).to_be_visible()
+    bars = on.figure(page, "Most frequent pairs")
+    bars.locator(".bars > g[tabindex='0']").focus()
+    expect(bars.locator(".readout")).to_be_visible()
     for panel in ("What changes", "Race", "Tables"):
         on.open_panel(page, panel)
         if panel != "Tables":

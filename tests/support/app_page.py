@@ -141,18 +141,27 @@ def spelled(cells: Locator) -> str:
 
 
 def top_line(page: Page) -> str:
-    """The text of the block at the top of the text panel."""
-    blocks = page.locator(f"{TEXT} .block")
-    top = page.locator(TEXT).evaluate("e => e.getBoundingClientRect().top")
-    bottoms = blocks.evaluate_all("blocks => blocks.map(b => b.getBoundingClientRect().bottom)")
-    first = next(i for i, bottom in enumerate(bottoms) if bottom > top + 1)
-    return spelled(blocks.nth(first).locator(".tok"))
+    """The text of the block at the top of the text panel. In one go: blocks come above it while it rests."""
+    cells = page.locator(TEXT).evaluate(
+        """text => {
+          const { top } = text.getBoundingClientRect();
+          const first = [...text.querySelectorAll(".block")].find(
+            (block) => block.getBoundingClientRect().bottom > top + 1);
+          return [...first.querySelectorAll(".tok")].map((c) => [c.classList.contains("hex"), c.textContent]);
+        }"""
+    )
+    return bytes_of_cells(cells).decode()
 
 
 def spelled_bytes(cells: Locator) -> bytes:
     """The bytes of cells, which may be parts of characters; without line ends."""
-    data = cells.evaluate_all("cells => cells.map(c => [c.classList.contains('hex'), c.textContent])")
-    return b"".join(bytes.fromhex(text) if is_hex else text.encode() for is_hex, text in data)
+    return bytes_of_cells(
+        cells.evaluate_all("cells => cells.map(c => [c.classList.contains('hex'), c.textContent])")
+    )
+
+
+def bytes_of_cells(cells: list[tuple[bool, str]]) -> bytes:
+    return b"".join(bytes.fromhex(text) if is_hex else text.encode() for is_hex, text in cells)
 
 
 def steady(page: Page) -> Locator:

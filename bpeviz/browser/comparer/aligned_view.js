@@ -74,9 +74,10 @@ export class AlignedView extends TextView {
   /**
    * @override
    * @param {(b: number) => boolean} redraw
+   * @param {number} [reach]
    */
-  drawView(redraw) {
-    return super.drawView((b) => redraw(b) && (!this.changed || this.changed(b)));
+  drawView(redraw, reach) {
+    return super.drawView((b) => redraw(b) && (!this.changed || this.changed(b)), reach);
   }
 
   /**

@@ -327,10 +327,13 @@ export class PairChart {
     const bar = place === null ? undefined : this.bars[place];
     this.pointedAt = bar && place !== null ? place : null;
     this.tell(bar ?? null);
-    this.figure.classList.toggle("pointing", bar !== undefined);
-    if (!bar || place === null) return;
+    const row = bar && this.rowOf.get(keyOf(bar));
+    if (!bar || !row || place === null) return this.figure.classList.remove("pointing");
+    // People with a mouse read the row itself, unless it cuts the name.
     const [name, says] = this.describes(bar);
-    this.readout.replaceChildren(create("b", "", name), create("span", "", says));
+    const byKeys = row.group.matches(":focus-visible");
+    this.figure.classList.toggle("pointing", byKeys || row.label.textContent !== name);
+    this.readout.replaceChildren(create("b", "", name), ...(byKeys ? [create("span", "", says)] : []));
     // Above its bar: people read the bars downwards, so the next ones stay in view.
     this.readout.style.bottom = `${this.figure.clientHeight - ROWS_EDGE - place * ROW}px`;
   }

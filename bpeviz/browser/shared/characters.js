@@ -105,14 +105,35 @@ export const directionOfBytes = (bytes) => directionOf(new TextDecoder().decode(
 // Rows break before these: a token such as "␣light" stays whole, and no row ends with a space.
 const BEGINS_ROW = /^[ \t\u3000]/;
 
+// Browsers would also break rows after and before these: "api-", then "gateway".
+const BREAKS_AFTER = new Set("-/?!|}‐‒–—…");
+const BREAKS_BEFORE = new Set("([{—");
+
+// No row of Japanese or Chinese begins with these.
+const ENDS_SENTENCE = /^[、。，．：；！？」』）］｝】》〉]/;
+
 /**
- * A cell, and before it a place to break the row if its characters begin with a space. Inside the cell, the break
- * would leave an empty end of it in the row above.
+ * Whether a row may not break between two characters though the browser would.
+ * @param {string} before ends with the first one
+ * @param {string} after begins with the second one
+ */
+const joins = (before, after) =>
+  before !== "" && (BREAKS_AFTER.has(before[before.length - 1]) || BREAKS_BEFORE.has(after[0]));
+
+/**
+ * A cell, and before it a place where the row breaks, if its characters begin with a space, or doesn't. Inside the cell,
+ * the break would leave an empty end of it in the row above.
  * @param {HTMLElement} cell
+ * @param {string} [before] the characters before it in its line
+ * @param {boolean} [long] whether its word is longer than a row, which then breaks between any tokens
  * @returns {HTMLElement[]}
  */
-export const breakBefore = (cell) =>
-  BEGINS_ROW.test(cell.textContent ?? "") ? [create("i", "seam"), cell] : [cell];
+export function breakBefore(cell, before = "", long = false) {
+  const characters = cell.textContent ?? "";
+  if (BEGINS_ROW.test(characters)) return [create("i", "seam"), cell];
+  if (long && before && characters && !ENDS_SENTENCE.test(characters)) return [create("wbr"), cell];
+  return joins(before, characters) ? [create("i", "joint"), cell] : [cell];
+}
 
 /**
  * Fill a cell with a token's characters; or with its bytes if it has none (null) or they are invisible.
@@ -142,12 +163,14 @@ function appendVisible(cell, text) {
   let plain = "";
   for (const character of text) {
     const glyph = GLYPHS[character];
+    if (plain && (glyph || joins(plain, character))) {
+      cell.append(plain, ...(glyph ? [] : [create("i", "joint")]));
+      plain = "";
+    }
     if (!glyph) {
       plain += character;
       continue;
     }
-    if (plain) cell.append(plain);
-    plain = "";
     const ends = character === "\n" || character === "\r";
     const space = create("i", ends ? "ws end" : "ws", ...(ends ? [] : [character]));
     space.dataset.glyph = glyph;

@@ -26,7 +26,11 @@ import { withId } from "./token_row.js";
 const BLOCK_BYTES = 1200;
 const MOST_BYTES_IN_ROW = 4 * BLOCK_BYTES; // a longer row, of characters without width, may end anywhere
 const REACH = 4096; // how far we follow a token beyond a block's ends
-const OVERSCAN = 100; // pixels drawn above and below the view
+const BLANK = 32; // the bytes of letters are greater
+const FIRST_OF_WIDE = 0xe0; // begins a character of three bytes, such as a Japanese one
+const OVERSCAN = 100; // pixels drawn above and below the view with it
+const AROUND_AFTER = 200; // milliseconds from what is in view to what is around it
+const PARTS_AROUND = 2; // of the view's height, each drawn by itself: a press in between doesn't wait
 
 export class TextView {
   /** @param {ParentNode} root */
@@ -59,6 +63,7 @@ export class TextView {
     /** @type {Float64Array} */
     this.tops = new Float64Array();
     this.lineHeight = 30;
+    this.columns = 10; // letters in a row, about
     this.layouts = 0; // how often the text was laid out, for one width or another
     this.step = 0;
     this.anchor = { block: 0, share: 0 };
@@ -75,6 +80,8 @@ export class TextView {
     /** @type {MouseEvent | null} */
     this.pressed = null; // where the pointer went down
     this.redrawing = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.aroundTimer = undefined;
     this.tinted = true; // whether cells have their token's colour
     /** @type {Scrolled | null} */
     this.onScroll = null; // called with the place that the person scrolled to
@@ -89,6 +96,7 @@ export class TextView {
   }
 
   stop() {
+    clearTimeout(this.aroundTimer);
     this.options.stop();
     this.resizeObserver.disconnect();
   }
@@ -128,14 +136,14 @@ export class TextView {
     this.showsIds = this.options.ids && this.idOf !== null;
     const style = getComputedStyle(this.scroller);
     this.lineHeight = Number.parseFloat(style.lineHeight) || 30;
-    const columns = Math.max(
+    this.columns = Math.max(
       10,
       (this.scroller.clientWidth || 600) / (Number.parseFloat(style.fontSize) * 0.602),
     );
     this.heights = new Float64Array(this.count);
     for (let b = 0; b < this.count; b++) {
       const bytes = this.starts[b + 1] - this.starts[b];
-      this.heights[b] = Math.max(1, Math.ceil(bytes / columns)) * this.lineHeight;
+      this.heights[b] = Math.max(1, Math.ceil(bytes / this.columns)) * this.lineHeight;
     }
     this.sumHeights();
     this.draw(this.step, true);
@@ -162,6 +170,7 @@ export class TextView {
     const from = Math.min(this.step, step) - 1;
     const to = Math.max(this.step, step);
     this.step = step;
+    clearTimeout(this.aroundTimer);
     if (this.count === 0) {
       return this.leaveRoom(0, 0);
     }
@@ -175,24 +184,49 @@ export class TextView {
     }
     if (held !== null) this.holdFocus(held, all || moved);
     this.redrawing = false;
+    this.aroundTimer = setTimeout(() => this.drawAround(1), AROUND_AFTER);
   }
 
   /**
-   * Draw the blocks in view that are new or must be redrawn; return whether heights changed.
-   * @param {(b: number) => boolean} redraw
+   * Draw what the person sees when they scroll by one view: WebKit paints before it tells of the scroll.
+   * @param {number} part how many parts of the view's height to draw above and below
    */
-  drawView(redraw) {
+  drawAround(part) {
+    const { clientHeight, scrollTop } = this.scroller;
+    if (Math.abs(scrollTop - this.placedAt) >= 1) return this.scrolled(); // it will be told of that
+    this.drawView(() => false, (part / PARTS_AROUND) * clientHeight);
+    if (part < PARTS_AROUND) this.aroundTimer = setTimeout(() => this.drawAround(part + 1));
+  }
+
+  /**
+   * Draw the blocks in view that are new or must be redrawn; return whether heights changed. Blocks around it that were
+   * drawn stay; those that must be redrawn wait for `drawAround`.
+   * @param {(b: number) => boolean} redraw
+   * @param {number} [reach] pixels to draw above and below the view
+   */
+  drawView(redraw, reach = OVERSCAN) {
     const view = this.scroller.clientHeight || 460;
-    const first = this.blockAt(this.scroller.scrollTop - OVERSCAN);
-    const last = this.blockAt(this.scroller.scrollTop + view + OVERSCAN);
+    const { scrollTop } = this.scroller;
+    const inView = this.blockAt(scrollTop - OVERSCAN);
+    // What is above in the same line may move the rows in view.
+    const highest = this.goesOn(inView) ? inView : this.blockAt(scrollTop - view);
+    const lowest = this.blockAt(scrollTop + 2 * view);
+    const first = Math.max(highest, this.blockAt(scrollTop - reach));
+    const last = this.blockAt(scrollTop + view + reach);
+    let top = first;
+    while (top > highest && this.drawn.has(top - 1)) top--;
+    let bottom = last;
+    while (bottom < lowest && this.drawn.has(bottom + 1)) bottom++;
     for (const [b, element] of this.drawn) {
-      if (b < first || b > last) {
+      if (b < top || b > bottom) {
         element.remove();
         this.drawn.delete(b);
+      } else if ((b < first || b > last) && redraw(b)) {
+        element.start = -1;
       }
     }
     /** @type {HTMLElement | null} */
-    let previous = null;
+    let previous = this.drawn.get(first - 1) ?? null;
     let changed = false;
     for (let b = first; b <= last; b++) {
       let element = this.drawn.get(b);
@@ -207,7 +241,7 @@ export class TextView {
       changed = true;
     }
     const resized = changed && this.measure();
-    this.leaveRoom(this.tops[first], this.tops[this.count] - this.tops[last + 1]);
+    this.leaveRoom(this.tops[top], this.tops[this.count] - this.tops[bottom + 1]);
     this.keepPlace();
     return resized;
   }
@@ -246,9 +280,24 @@ export class TextView {
     if (this.showsIds || !keepsWidth(this.decoder.decode(text.subarray(starts[b], cuts[b + 1])))) return null;
     const cutCharacters = [];
     for (let i = starts[b]; i < cuts[b + 1]; i++) {
+      if (this.isInLongWord(i)) return null; // its tokens say where rows end
       if (isContinuation(text[i + 1]) && gaps[i] >= step) cutCharacters.push(i);
     }
     return [this.layouts, starts[b], ...cutCharacters].join(" ");
+  }
+
+  /**
+   * Whether the letters without a space around a byte have no room in one row.
+   * @param {number} offset
+   */
+  isInLongWord(offset) {
+    const { columns, text } = this;
+    let first = offset;
+    let end = offset;
+    let room = columns - 2; // the end of a row stays free
+    while (first > 0 && text[first - 1] > BLANK && room >= 0) room -= columnsOfByte(text[--first]);
+    while (text[end] > BLANK && room >= 0) room -= columnsOfByte(text[end++]);
+    return room < 0;
   }
 
   /**
@@ -424,6 +473,7 @@ export class TextView {
     /** @type {HTMLElement | null} */
     let group = null; // the box around cells that share characters
     let groupStart = start;
+    let before = ""; // the characters of the cell before
     while (tokenStart < end) {
       let tokenEnd = tokenStart;
       let latest = -1; // the highest rank inside: the merge that made the token
@@ -449,7 +499,10 @@ export class TextView {
           ? this.idOf?.({ start: tokenStart, end: tokenEnd, latest })
           : undefined;
       const shown = id === undefined ? span : withId(span, String(id));
-      (group ?? fragment).append(...(group ? [shown] : breakBefore(shown)));
+      (group ?? fragment).append(
+        ...(group ? [shown] : breakBefore(shown, before, this.isInLongWord(tokenStart))),
+      );
+      before = span.textContent ?? "";
       if (group && (!cutAfter || tokenEnd >= end)) {
         this.nameGroup(group, groupStart, Math.min(end, tokenEnd));
         group = null;
@@ -622,7 +675,7 @@ export class TextView {
    */
   holdFocus(cursor, follow) {
     const cell = this.cellAt(cursor) ?? (follow ? this.reveal(cursor) : undefined);
-    if (!cell) return this.leaveToken();
+    if (!cell || !(follow || this.isInView(cell))) return this.leaveToken();
     if (cell !== this.focusedCell()) this.focusCell(cell);
     if (follow) this.scrollTo(cell);
   }
@@ -645,6 +698,13 @@ export class TextView {
   viewEdges() {
     const { top } = this.scroller.getBoundingClientRect();
     return { top: Math.max(0, top), bottom: Math.min(innerHeight, top + this.scroller.clientHeight) };
+  }
+
+  /** @param {Element} element */
+  isInView(element) {
+    const { top, bottom } = this.viewEdges();
+    const box = element.getBoundingClientRect();
+    return box.bottom > top && box.top < bottom;
   }
 
   /**
@@ -726,8 +786,9 @@ export class TextView {
    * @returns {Cell | undefined}
    */
   cellAt(offset) {
-    const block = this.drawn.get(upperBound(this.starts, offset) - 1);
-    const cells = /** @type {Cell[]} */ (block ? findAll(block, ".tok") : []);
+    const b = upperBound(this.starts, offset) - 1;
+    const block = this.drawn.get(b);
+    const cells = /** @type {Cell[]} */ (block?.start === this.starts[b] ? findAll(block, ".tok") : []);
     return cells.find(({ token }) => token.start <= offset && offset < token.end);
   }
 }
@@ -742,6 +803,12 @@ function runRightToLeft(group) {
   group.replaceWith(run);
   run.append(group);
 }
+
+/**
+ * How many letters wide a character is, by its first byte; its other bytes count nothing.
+ * @param {number} byte
+ */
+const columnsOfByte = (byte) => (isContinuation(byte) ? 0 : byte < FIRST_OF_WIDE ? 1 : 2);
 
 /** @param {HTMLElement} block */
 const cellsOf = (block) => /** @type {Cell[]} */ (findAll(block, ".tok, .gap"));

@@ -17,7 +17,7 @@ export function tokenRow(name, total, tokens, direction) {
   const heading = create("dt", "", create("b", "", name), ` ${counted(total, "token")}`);
   const cells = tokens.map(cellOf);
   if (total > tokens.length) cells.push(create("span", "", " …"));
-  const line = create("div", "glyphs", ...cells.flatMap(breakBefore)); // a dd with a role would be no part of its list
+  const line = create("div", "glyphs", ...cells.flatMap((cell) => breakBefore(cell))); // a dd with a role would be no part of its list
   line.dir = direction;
   line.tabIndex = 0;
   line.setAttribute("role", "group");

@@ -1,11 +1,14 @@
 """The size of the text, and the player on a projector."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from bpeviz.runs.samples import read_sample
 from tests.support import app_page as on
 from tests.support.saved_player import open_run
+from tests.support.trained import LOW
 
 SIZE = "e => parseFloat(getComputedStyle(e).fontSize)"
 SCROLLS = "e => e.scrollHeight > e.clientHeight + 1"
@@ -109,3 +112,18 @@ def test_on_a_projector_plus_and_minus_change_the_type_and_1_shows_the_bars(page
     page.keyboard.press("Escape")
     expect(bars).to_be_visible()
     assert size(page) == small
+
+
+@pytest.mark.parametrize("size", [{"width": 1366, "height": 768}, {"width": 390, "height": 844}])
+def test_what_a_figure_means_covers_no_button_that_steps(page: Page, size: Any) -> None:
+    page.set_viewport_size(size)
+    open_run(page, LOW)
+    bar = page.locator(".transport").bounding_box()
+    assert bar
+    for term in page.locator(".tiles .term").all():
+        term.hover()
+        box = term.locator(".meaning").bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size["width"]
+        assert box["y"] >= bar["y"] + bar["height"] or box["y"] + box["height"] <= bar["y"]

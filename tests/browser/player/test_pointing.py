@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -46,6 +47,30 @@ def test_a_tap_on_a_token_marks_its_bars_and_one_on_a_pair_its_places(phone: Pag
     phone.locator(".say .pair").tap()
     expect(phone.locator(f"{on.CELLS}.pair-left")).to_have_count(int(on.pairs_on_show(phone)[0][1]))
     expect(on.pair_card(phone)).to_be_visible()
+
+
+#: Give each cell of a text a mark; the cells that moved.
+MOVED = """mark => {
+  const cells = [...document.bpevizStage.player.view.blocks.querySelectorAll(".tok")];
+  for (const cell of cells) cell.classList.remove("left", "right", "new");
+  const places = () => cells.map((cell) => {
+    const { left, right, top } = cell.getBoundingClientRect();
+    return [left, right, top].map(Math.round).join();
+  });
+  const before = places();
+  for (const cell of cells) cell.classList.add(mark);
+  return places().flatMap((place, i) => place === before[i] ? [] : [[cells[i].textContent, place]]);
+}"""
+
+
+@pytest.mark.parametrize("ids", [False, True])
+@pytest.mark.parametrize("colours", ["none", "active"])
+def test_no_mark_moves_the_text(page: Page, ids: bool, colours: Any) -> None:
+    page.emulate_media(forced_colors=colours)
+    open_run(page, "the lighthouse 灯台 الكتاب على 👍🏽 " * 20, step=20)
+    page.locator("[data-option=ids]").set_checked(ids)
+    for mark in ("pair-left", "pair-right", "picked", "new", "left", "right"):
+        assert page.evaluate(MOVED, mark) == [], mark
 
 
 def fork_of(run: Run) -> Run:

@@ -639,6 +639,75 @@ def test_no_space_is_at_the_end_of_a_row_and_no_token_on_two_rows(page: Page) ->
         assert text.evaluate("e => e.scrollWidth - e.clientWidth") == 0
 
 
+#: Of the text on show: the cells that begin a row, but for the first one; and what a copy of it would be.
+BEGINNINGS = """text => {
+  const tops = new Set();
+  const cells = [...text.querySelectorAll(".tok")];
+  const first = cells.filter((cell) => {
+    const { top, bottom } = cell.getClientRects()[0];
+    const row = Math.round((top + bottom) / 2 / 8);
+    return ![row - 1, row, row + 1].some((each) => tops.has(each)) && tops.add(row);
+  });
+  return [first.slice(1).map((cell) => cell.textContent), text.innerText];
+}"""
+
+
+@pytest.mark.parametrize("step", [0, 20])
+def test_code_breaks_before_a_space_and_not_at_its_signs(page: Page, step: int) -> None:
+    open_run(page, "the api-gateway {a}|b end-to-end x[0](y), u/v?w!z " * 12, step=step)
+    for width in (1360, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        on.expect_painted(page)
+        beginnings, copied = page.locator(on.TEXT).evaluate(BEGINNINGS)
+        assert len(beginnings) > 3
+        assert all(each.startswith(" ") for each in beginnings)
+        assert "\u2060" not in copied
+
+
+@pytest.mark.parametrize(
+    "word", ["some/path-to.a/file?x=1&y=2;" * 12, "灯台の灯り、灯台守。" * 20, "👍🚢🚀" * 60]
+)
+def test_a_word_longer_than_a_row_breaks_between_its_tokens(page: Page, word: str) -> None:
+    open_run(page, word, step=8)
+    for width in (1360, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        on.expect_painted(page)
+        rows, _ = page.locator(on.TEXT).evaluate(BEGINNINGS)
+        assert rows
+        assert not [each for each in rows if each[0] in "、。"]
+        assert page.locator(on.TEXT).evaluate(TORN)[1] == []
+
+
+def test_a_token_longer_than_a_row_breaks_anywhere(page: Page) -> None:
+    open_run(page, "a" * 600, step=8)
+    text = page.locator(on.TEXT)
+    assert text.evaluate(TORN)[1]
+    assert text.evaluate("e => e.scrollWidth - e.clientWidth") == 0
+
+
+#: Scroll by the view's height but for a row; how many pixels have no text before the browser tells of it.
+SCROLLED = """text => {
+  text.scrollTop += text.clientHeight - 30;
+  const { top, bottom } = text.getBoundingClientRect();
+  const boxes = [...text.querySelectorAll(".block")].map((block) => block.getBoundingClientRect());
+  return Math.max(0, Math.min(...boxes.map((box) => box.top)) - top,
+    bottom - Math.max(...boxes.map((box) => box.bottom)));
+}"""
+
+
+def test_the_next_view_of_text_is_drawn_before_the_browser_tells_of_a_scroll(page: Page) -> None:
+    open_run(page, "".join(f"line {n}\n" for n in range(400)))
+    for _ in range(3):
+        page.wait_for_function(
+            """() => {
+              const { scroller, blocks } = document.bpevizStage.player.view;
+              const bottom = blocks.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom;
+              return bottom >= scroller.clientHeight - 30;
+            }"""
+        )
+        assert page.locator(on.TEXT).evaluate(SCROLLED) == 0
+
+
 def test_a_long_row_of_spaces_stays_in_the_text(page: Page) -> None:
     open_run(page, "word" + " " * 400 + "word\tword\t" + "\u3000" * 90 + "word", step=0)
     inside = """text => [...text.querySelectorAll(".ws")].every((each) =>
