@@ -65,7 +65,7 @@ class Content:
 def write_page(content: Content, options: Options, identity: str) -> str:
     """Return the page. ``identity`` names the player in the messages to the page around it."""
     program, script = _program(content.kind)
-    loader = file_text("standalone/loader.js")
+    loader = f"{{\n{joined_script('standalone/loader.js')}}}"
     policy = (
         f"default-src 'none'; script-src {_allowed(loader)} {_allowed(script)}; style-src 'unsafe-inline'; "
         "img-src blob: data:; base-uri 'none'; form-action 'none'"
