@@ -12,7 +12,7 @@ from tests.support.paths import ROOT
 
 FOLDER = ROOT / "bpeviz/browser"
 SCRIPTS = sorted(FOLDER.rglob("*.js"))
-#: The scripts of standalone pages, and of a worker, run by themselves; the loader is no module.
+#: The scripts of standalone pages, and of a worker, run by themselves; the loader starts them.
 PAGES = [
     FOLDER / "standalone/comparison_page.js",
     FOLDER / "standalone/run_page.js",
@@ -125,6 +125,14 @@ def test_no_style_has_what_webkit_cannot_do() -> None:
     styles = [*FOLDER.parent.rglob("*.css"), *FOLDER.parent.rglob("*.html"), *SCRIPTS]
     faults = re.compile(r"position-try[-\w]*:|text-decoration: \w+ ")
     assert not [each for each in styles if faults.search(each.read_text("utf-8"))]
+
+
+def test_styles_ask_for_a_mouse_by_any_hover() -> None:
+    """A tablet with a mouse, or a laptop with a touchscreen, has both."""
+    asks = re.compile(r"\(hover\b")
+    assert not [
+        each for each in [*FOLDER.parent.rglob("*.css"), *SCRIPTS] if asks.search(each.read_text("utf-8"))
+    ]
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=name)
