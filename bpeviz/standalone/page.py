@@ -65,7 +65,7 @@ class Content:
 def write_page(content: Content, options: Options, identity: str) -> str:
     """Return the page. ``identity`` names the player in the messages to the page around it."""
     program, script = _program(content.kind)
-    loader = file_text("standalone/loader.js")
+    loader = f"{{\n{joined_script('standalone/loader.js')}}}"
     policy = (
         f"default-src 'none'; script-src {_allowed(loader)} {_allowed(script)}; style-src 'unsafe-inline'; "
         "img-src blob: data:; base-uri 'none'; form-action 'none'"
@@ -88,7 +88,7 @@ def write_page(content: Content, options: Options, identity: str) -> str:
             f'<html lang="en" data-theme="{options.theme}" data-kind="{content.kind}">',
             '<head>\n<meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
             f"<title>{escape(content.title)}</title>",
             f"<style>{file_text('standalone/page.css')}{style}</style>\n</head>\n<body>",
             f'<main>\n{above}<figure>\n<div id="parts"></div>\n{caption}</figure>\n{below}',

@@ -34,8 +34,7 @@ _TITLE = "bpeviz playground"
 #: What people read if the page can't start.
 _ABOUT = (
     "Paste a text, and watch byte-pair encoding learn a vocabulary from it, one merge at a time.",
-    "This page needs JavaScript, and Chrome or Edge 123, Firefox 128, Safari 17.5, or a newer one. "
-    "Nothing that you type leaves your computer.",
+    "This page needs JavaScript. Nothing that you type leaves your computer.",
 )
 #: Tokenizers that are too large for the page: files beside it in a folder, fetched when they are chosen.
 BESIDE = ("cl100k_base", "o200k_base")

@@ -54,6 +54,7 @@ def test_the_page_is_streamlit_s_but_for_what_is_ours() -> None:
     scripts = re.findall(r'src="\./static/js/[^"]+"', first_page())
     assert len(scripts) == 1
     assert "<title>bpeviz</title>" in first_page()
+    assert 'content="width=device-width, initial-scale=1, viewport-fit=cover, ' in first_page()
     assert first_page().index("window.WebSocket") < first_page().index(scripts[0])
 
 

@@ -70,8 +70,14 @@ def phone(chromium: Browser, site: str) -> Iterator[Page]:
     context.close()
 
 
+#: Fields into which iOS would zoom.
+FIND_SMALL_TYPE = """() => [...document.querySelectorAll("input:not([type=checkbox], [type=file]), textarea")]
+  .filter(field => parseFloat(getComputedStyle(field).fontSize) < 16).map(field => field.ariaLabel)"""
+
+
 def expect_large_targets(page: Page) -> None:
     on.expect_settled(page)
+    assert page.evaluate(FIND_SMALL_TYPE) == []
     expect(page.locator(".st-key-pages")).to_have_css("flex-wrap", "nowrap")  # the page's style is there
     assert page.evaluate(FIND_SMALL) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -96,3 +102,26 @@ def test_every_control_of_a_menu_has_room_for_a_finger(phone: Page, menu: str) -
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
+
+
+def test_export_is_in_view_on_the_smallest_phone(phone: Page) -> None:
+    phone.set_viewport_size({"width": 320, "height": 568})
+    phone.goto(f"/{sample_link('German', merges=60, step=9)}")
+    expect(phone.locator(".st-key-export").get_by_test_id("stPopoverButton")).to_be_in_viewport(ratio=1)
+
+
+def test_the_words_of_a_lesson_stay_in_view_above_the_player_s_buttons(phone: Page) -> None:
+    phone.goto("/?card=1")
+    for place in range(1, 4):
+        words = phone.locator(".st-key-lesson_words")
+        expect(words).to_contain_text(f"Card {place} of 10")
+        on.expect_settled(phone)
+        if place == 2:
+            phone.locator(".st-key-lesson_action button").tap()
+            on.expect_settled(phone)
+        expect(words).to_be_in_viewport(ratio=1)
+        box, bar = words.bounding_box(), phone.locator(".transport").bounding_box()
+        assert box is not None
+        assert bar is not None
+        assert box["y"] + box["height"] <= bar["y"]
+        phone.locator(".st-key-lesson_next button").tap()

@@ -1,7 +1,8 @@
 // @ts-check
-// What the page says while its server doesn't answer, and the still picture of the first step until the player is
-// there. It is part of Streamlit's first page and runs before Streamlit's scripts: see ui/server/first_page.py.
+// What the page says in a browser that is too old, or while its server doesn't answer; and the still picture of the first
+// step until the player is there. It is part of Streamlit's first page and runs before Streamlit's scripts: see ui/server/first_page.py.
 
+import { tooOld } from "../shared/too_old.js";
 import { CONNECTED, fetchedPart } from "./fetch_part.js";
 
 const AFTER = 3000; // milliseconds until the page says something
@@ -72,7 +73,7 @@ function closeStreamlitsMessage() {
 }
 
 function showBar() {
-  const said = whatToSay(link, Date.now());
+  const said = tooOld() || whatToSay(link, Date.now());
   let bar = document.getElementById("bpeviz-connection");
   if (said && !bar) {
     bar = document.createElement("p");

@@ -2,6 +2,7 @@
 // Copies a link, or the line that embeds its page, and says so.
 
 import { find, write } from "../shared/elements.js";
+import { howToCopy } from "../shared/pointer.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
 
@@ -43,6 +44,6 @@ async function copy(root, field) {
   } catch {
     field.focus(); // over plain HTTP, a browser gives no clipboard to a page of another machine
     field.select();
-    write(root, "[role=status]", "It is selected. Press Ctrl+C or ⌘C to copy it.");
+    write(root, "[role=status]", howToCopy());
   }
 }

@@ -22,6 +22,8 @@ const OTHER_LETTERS = 3; // letters: the most room that a byte of other letters 
 const MOST_FITTED = 4000; // bytes of a text that may fit a window in type larger than the least
 const ON_A_PROJECTOR = 1.6; // times as large
 const LONGEST_WORD = 24; // letters that stay in one row
+/** The width of a phone in pixels, at most. The style sheets have it too. */
+export const PHONE = 640;
 const STACKED = 1000; // up to this width the panels stand below the player, and people scroll anyway
 const SHARE_WHERE_STACKED = 0.4; // of the window's height, at most: what explains the text is in view below it
 
@@ -63,7 +65,7 @@ function onLayout(root, measure, also = []) {
 }
 
 /** @param {ShadowRoot} root */
-const scrolledBy = (root) => scrolledPage(root)?.scrollTop ?? 0;
+const scrolledBy = (root) => scrolledPage(root)?.scrollTop ?? scrollY;
 
 /**
  * Where the panels stand below the player, bring what a lesson points at into view.
@@ -104,9 +106,10 @@ export class Fit {
     if (!box.width) return;
     const below = this.shell.getBoundingClientRect().bottom - box.bottom + this.captionHeight() + PAGE_END;
     const presents = this.shell.classList.contains("presents");
-    const most =
-      innerWidth <= STACKED && !presents ? SHARE_WHERE_STACKED * innerHeight : Number.POSITIVE_INFINITY;
-    const room = Math.min(innerHeight - this.topOf(box) - below, most);
+    const left = innerHeight - this.topOf(box) - below;
+    const share = SHARE_WHERE_STACKED * innerHeight;
+    // On a phone the sentence above may have more lines at the next step: the type must stay.
+    const room = presents || innerWidth > STACKED ? left : innerWidth > PHONE ? Math.min(left, share) : share;
     const times = presents ? ON_A_PROJECTOR : 1;
     const height = Math.max(room, this.least * LEAST_SIZE * ROW_HEIGHT);
     const fitting = times * sizeFor(this.letters, this.text.clientWidth / times, height / times);

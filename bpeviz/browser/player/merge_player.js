@@ -8,6 +8,7 @@ import { create, find, write } from "../shared/elements.js";
 import { Keyboard } from "../shared/keyboard.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { readPack } from "../shared/pack.js";
+import { onlyTouches } from "../shared/pointer.js";
 import {
   addPageStyle,
   markPanels,
@@ -81,7 +82,7 @@ export class Player {
       stage.point({ token: token && (this.details.known?.tokenIds.of(token) ?? null) });
     this.beside.details.onToken = (token) => stage.point({ token: token && this.idOf(token) });
     this.pairGuess = new PairGuess(this.view, () => this.guesses);
-    this.hovers = matchMedia("(hover: hover)").matches;
+    this.hovers = !onlyTouches();
     this.tokenCard.onOpen = () => {
       this.details.hide();
       this.beside.details.hide();

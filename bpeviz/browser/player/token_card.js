@@ -8,6 +8,7 @@ import { closest, create, find, findAll } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { scrolledPage } from "../shared/streamlit_page.js";
 import { tokenHue } from "../shared/token_hue.js";
+import { PHONE } from "./fit.js";
 import { HEX_SHOWN, Lexicon } from "./lexicon.js";
 import { stage } from "./stage.js";
 import { TokenFinder } from "./token_finder.js";
@@ -24,7 +25,6 @@ import { TokenFinder } from "./token_finder.js";
 /** The shown run and its tokens. @typedef {{ run: Run, lexicon: Lexicon }} Known */
 
 const TREE_NODES = 150;
-const PHONE = 640; // pixels: in a narrower window the card is a sheet at the bottom, as its style sheet says
 const EDGE = 8; // pixels between the card, its token and the window's edges
 
 /** The bytes of the token last picked; kept for the next run, which gets a new component. @type {string | null} */
@@ -200,6 +200,7 @@ export class TokenCard {
     const { style } = card;
     style.maxHeight = style.left = style.top = "";
     if (innerWidth <= PHONE) {
+      // here it is a sheet at the bottom, as its style sheet says
       if (cell) this.scrollAbove(cell, card.getBoundingClientRect().top);
       return;
     }

@@ -3,6 +3,7 @@
 
 import { find } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
+import { howToCopy, onlyTouches } from "../shared/pointer.js";
 import { keptIn } from "./kept.js";
 import { packed, unpacked } from "./packed.js";
 
@@ -29,11 +30,14 @@ export class Sharing {
     this.says.textContent = ""; // a new link has to be made first
   }
 
-  // Show the link, and copy it.
+  // Show the link, and copy it. A phone offers to send it.
   async share() {
     const { field, line, says } = this;
-    const link = `${location.href.split("#")[0]}#${await linkPart(this.shared())}`;
-    const long = link.length > MOST_LINK;
+    const made = linkTo(this.shared());
+    const sends = onlyTouches() && navigator.canShare?.({ url: location.href });
+    const copying = sends ? null : copy(made).then(() => "Copied", howToCopy);
+    const link = await made;
+    const long = isTooLong(link);
     line.hidden = false;
     field.hidden = long;
     says.textContent = long
@@ -42,22 +46,30 @@ export class Sharing {
     if (long) return;
     field.value = link;
     field.select();
-    try {
-      await navigator.clipboard.writeText(link);
-      says.textContent = "Copied";
-    } catch {
-      says.textContent = "It is selected. Press Ctrl+C or ⌘C to copy it.";
-    }
+    says.textContent = await (copying ?? navigator.share({ url: link }).then(() => "", howToCopy));
   }
 }
 
 /**
- * The part after #.
+ * A link to this page with the text and the rules after #.
  * @param {Kept} kept
  */
-async function linkPart(kept) {
+async function linkTo(kept) {
   const letters = await packed([new TextEncoder().encode(JSON.stringify(kept))], "deflate-raw");
-  return letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const part = letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return `${location.href.split("#")[0]}#${part}`;
+}
+
+/** @param {string} link */
+const isTooLong = (link) => link.length > MOST_LINK;
+
+/**
+ * Copy a link, unless it is too long. Safari refuses to copy after the press, so this doesn't wait for the link.
+ * @param {Promise<string>} made
+ */
+async function copy(made) {
+  const link = async () => (isTooLong(await made) ? Promise.reject(new Error("it is too long")) : made);
+  await navigator.clipboard.write([new ClipboardItem({ "text/plain": link() })]);
 }
 
 /**

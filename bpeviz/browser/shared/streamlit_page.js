@@ -118,7 +118,7 @@ const ABOVE = `[data-testid=stLayoutWrapper]:has(> ${PLACE}) { z-index: 5; }`;
 // On a phone the player's buttons are at the bottom of the window: the page's end stays clear of them.
 const CLEAR_OF_BAR = `
 @media (max-width: 640px) {
-  ${PAGE}:has(${PLACE}) { padding-bottom: 72px; }
+  ${PAGE}:has(${PLACE}) { padding-bottom: calc(72px + env(safe-area-inset-bottom)); }
 }`;
 
 /**

@@ -64,17 +64,18 @@ def lesson_view(slug: str, place: int) -> None:
             on_guess=note_answer,
         )
     with right, st.container(key="beside_player"):
-        st.caption(f"{_noun(slug).capitalize()} {place + 1} of {len(lesson.lesson.stops)}")
-        st.markdown(said(lesson, stop.caption))
-        if stop.guess is not None:
-            try:
-                _guess(slug, lesson, place, asking=asking)
-            except LessonError as error:
-                show_error(error)
-                asking = False
-        if stop.rows:
-            _rows(lesson, stop.rows, material.text)
-        _steps(slug, lesson, place, asking=asking, acts=acts)
+        with st.container(key="lesson_words"):
+            st.caption(f"{_noun(slug).capitalize()} {place + 1} of {len(lesson.lesson.stops)}")
+            st.markdown(said(lesson, stop.caption))
+            if stop.guess is not None:
+                try:
+                    _guess(slug, lesson, place, asking=asking)
+                except LessonError as error:
+                    show_error(error)
+                    asking = False
+            if stop.rows:
+                _rows(lesson, stop.rows, material.text)
+            _steps(slug, lesson, place, asking=asking, acts=acts)
         if place == len(lesson.lesson.stops) - 1 and not asking and slug != TOUR:
             session().pages.of(LessonsDone).note(slug)
         if not asking and not material.replayed and material.run.top_pairs.at(step):

@@ -37,6 +37,8 @@ def first_page(*, picture: bool = False) -> str:
     )
     before, head, after = index.read_text("utf-8").partition("<head>")
     page = f"{before}{head}\n{ours}{after}".replace("<title>Streamlit</title>", "<title>bpeviz</title>")
+    # else env(safe-area-inset-bottom) is 0 in the styles
+    page = page.replace("initial-scale=1,", "initial-scale=1, viewport-fit=cover,")
     if not picture:
         return page
     # both are of the main page: the browser fetches them beside Streamlit's scripts

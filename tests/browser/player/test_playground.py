@@ -27,6 +27,18 @@ Open = Callable[[], Page]
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
   get() { throw new Error("forbidden"); }, configurable: true });"""
 
+#: Safari refuses what is asked for after the press.
+SHARES_WHILE_PRESSED = """() => {
+  navigator.clipboard.write = async ([item]) => {
+    window.copied = item.getType("text/plain").then((blob) => blob.text());
+    await window.copied;
+  };
+  document.querySelector(".playground").shadowRoot.querySelector(".share").click();
+  return "copied" in window;
+}"""
+
+TOO_OLD = "This browser is too old. The page needs Chrome or Edge 123, Firefox 128, Safari 17.5"
+
 
 @pytest.fixture
 def tab_of_files(chromium: Browser) -> Iterator[Page]:
@@ -240,14 +252,16 @@ def test_a_training_can_be_cancelled(page: Page, address: str) -> None:
 
 @pytest.mark.gate
 @pytest.mark.parametrize(
-    ("missing", "says"),
+    ("lacks", "says"),
     [
-        ("Worker", "This browser can't train here. Try a newer one, or another browser."),
-        ("DecompressionStream", "This page needs JavaScript, and Chrome or Edge 123"),
+        ("delete window.Worker", "This browser can't train here. Try a newer one, or another browser."),
+        ("delete window.DecompressionStream", TOO_OLD),
+        ("delete HTMLElement.prototype.popover", TOO_OLD),
+        ("CSS.supports = (property, value) => !value.startsWith('light-dark(')", TOO_OLD),
     ],
 )
-def test_a_browser_that_is_too_old_gets_a_sentence(page: Page, address: str, missing: str, says: str) -> None:
-    page.add_init_script(f"delete window.{missing}")
+def test_a_browser_that_is_too_old_gets_a_sentence(page: Page, address: str, lacks: str, says: str) -> None:
+    page.add_init_script(lacks)
     page.goto(address)
     expect(page.get_by_text(says)).to_be_visible()
 
@@ -341,14 +355,17 @@ def test_a_recipe_of_characters_says_why_it_saves_no_file(playground: Open) -> N
 @pytest.mark.gate
 def test_a_link_has_the_text_and_the_rules_and_says_when_it_is_too_long(playground: Open) -> None:
     page = playground()
-    page.get_by_role("button", name="Share").click()
+    assert page.evaluate(SHARES_WHILE_PRESSED)
+    expect(page.locator(".link span")).to_have_text("Copied")
     expect(page.get_by_label("Link")).to_have_value(re.compile("#[-_A-Za-z0-9]+$"))
+    assert page.evaluate("window.copied") == page.get_by_label("Link").input_value()
     page.locator(".rules summary").click()
     recipe_field(page).select_option("cs336")
     type_text(page, f"{LOW}<i>日本</i>")
     expect(page.get_by_label("Link")).to_be_hidden()
+    page.evaluate("() => { navigator.clipboard.write = () => Promise.reject(new Error()); }")
     page.get_by_role("button", name="Share").click()
-    expect(page.locator(".link span")).to_have_text(re.compile("Copied|It is selected"))
+    expect(page.locator(".link span")).to_have_text("It is selected. Press Ctrl+C or ⌘C to copy it.")
     link = page.get_by_label("Link").input_value()
     page.evaluate("localStorage.clear()")
     page.goto("about:blank")
@@ -360,6 +377,28 @@ def test_a_link_has_the_text_and_the_rules_and_says_when_it_is_too_long(playgrou
     type_text(page, "".join(chr(0x4E00 + i * 7919 % 20_000) for i in range(9_000)))
     page.get_by_role("button", name="Share").click()
     expect(page.locator(".link span")).to_contain_text("This text is too long for a link")
+
+
+@pytest.mark.gate
+def test_a_phone_sends_the_link_and_where_it_cannot_says_how_to_copy_it(phone: Page) -> None:
+    phone.evaluate("""() => {
+      navigator.canShare = () => true;
+      navigator.share = async ({ url }) => { window.sent = url; };
+    }""")
+    phone.get_by_role("button", name="Share").tap()
+    wait_for(phone, lambda: phone.evaluate("window.sent") is not None, "the link is sent")
+    assert phone.evaluate("window.sent") == phone.get_by_label("Link").input_value()
+    phone.evaluate("() => { navigator.share = () => Promise.reject(new Error()); }")
+    phone.get_by_role("button", name="Share").tap()
+    expect(phone.locator(".link span")).to_have_text("Hold it and choose Copy.")
+
+
+def test_ios_has_no_reason_to_zoom_into_a_field(phone: Page) -> None:
+    sizes = phone.locator("input:not([type=checkbox], [type=file]), select, textarea").evaluate_all(
+        "all => all.map(e => parseFloat(getComputedStyle(e).fontSize))"
+    )
+    assert len(sizes) > 10
+    assert min(sizes) >= 16
 
 
 def _link_part(json: bytes) -> str:

@@ -212,3 +212,34 @@ def test_a_replay_shows_the_tokens_of_its_tokenizer(playground: Open) -> None:
     assert on.cells(page) == tokens(load_pretrained("gpt2"), text)
     expect(page.locator(".side")).to_be_hidden()
     assert not re.search("Interactive page", page.locator(".export").text_content() or "")
+
+
+#: Each row of the text, by the words that it has.
+ROWS = """all => {
+  const rows = new Map();
+  for (const cell of all) {
+    const { top, bottom } = cell.getBoundingClientRect();
+    const row = Math.round((top + bottom) / 100);
+    rows.set(row, (rows.get(row) ?? "") + cell.textContent);
+  }
+  return [...rows.values()];
+}"""
+
+
+@pytest.mark.gate
+def test_on_a_phone_the_card_stays_in_view_and_merges_leave_the_words_in_their_rows(phone: Page) -> None:
+    phone.locator(".learn summary").tap()
+    phone.get_by_role("button", name="Take the tour").tap()
+    bar = phone.locator(".transport").bounding_box()
+    assert bar is not None
+    for _ in range(8):
+        forward = card(phone).locator(".forward")
+        expect(card(phone).locator(".caption")).to_be_in_viewport(ratio=1)
+        expect(forward).to_be_in_viewport(ratio=1)
+        box = card(phone).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= bar["y"]
+        assert phone.locator(on.CELLS).evaluate_all(ROWS) == ["hug pug", " pun bun", " hugs"]
+        before = card(phone).inner_text()
+        forward.tap()
+        wait_for(phone, lambda before=before: card(phone).inner_text() != before, "the card goes on")

@@ -12,16 +12,16 @@ from tests.support.paths import ROOT
 
 FOLDER = ROOT / "bpeviz/browser"
 SCRIPTS = sorted(FOLDER.rglob("*.js"))
-#: Scripts that run by themselves: of the first page, standalone pages, and a worker; the loader is no module.
+#: The scripts of the first page, of standalone pages and of a worker run by themselves.
 PAGES = [
     FOLDER / "app_page/connection.js",
+    FOLDER / "standalone/loader.js",
     FOLDER / "standalone/comparison_page.js",
     FOLDER / "standalone/run_page.js",
     FOLDER / "playground/playground_page.js",
     FOLDER / "playground/folder_page.js",
     FOLDER / "trainer/worker.js",
 ]
-LOADER = FOLDER / "standalone/loader.js"
 #: Streamlit calls it for each part.
 PART_LOADER = FOLDER / "app_page/load_part.js"
 #: The first page has it.
@@ -128,6 +128,14 @@ def test_no_style_has_what_webkit_cannot_do() -> None:
     assert not [each for each in styles if faults.search(each.read_text("utf-8"))]
 
 
+def test_styles_ask_for_a_mouse_by_any_hover() -> None:
+    """A tablet with a mouse, or a laptop with a touchscreen, has both."""
+    asks = re.compile(r"\(hover\b")
+    assert not [
+        each for each in [*FOLDER.parent.rglob("*.css"), *SCRIPTS] if asks.search(each.read_text("utf-8"))
+    ]
+
+
 @pytest.mark.parametrize("script", SCRIPTS, ids=name)
 def test_folders_import_one_way(script: Path) -> None:
     here = name(script).split("/", maxsplit=1)[0]
@@ -159,7 +167,7 @@ def test_a_component_is_one_module_in_which_every_name_is_declared_once(entry: P
 
 def test_every_module_is_part_of_a_component() -> None:
     joined = [join_modules(entry) for entry in ENTRIES]
-    for script in set(SCRIPTS) - set(ENTRIES) - {LOADER, PART_LOADER}:
+    for script in set(SCRIPTS) - set(ENTRIES) - {PART_LOADER}:
         declared = DECLARED.search(script.read_text("utf-8"))
         assert declared, name(script)
         assert any(declared[0].removeprefix("export ") in each for each in joined), name(script)
