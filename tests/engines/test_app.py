@@ -1,10 +1,9 @@
 """The app in Firefox and WebKit: the first visit, a person's own text, each page."""
 
 import pytest
-from selenium.webdriver.common.keys import Keys
 
 from tests.engines.test_player import presents
-from tests.engines.window import CELLS, LAPTOP, PHONE, Window
+from tests.engines.window import CELLS, Window
 
 SUMMARY = ".st-key-run_summary"
 TEXT = "the cat in the hat and the cat on the mat. " * 3

@@ -1,13 +1,10 @@
 """The playground, from the disk, in Firefox and WebKit."""
 
-import time
 from pathlib import Path
 
 import pytest
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.keys import Keys
 
-from tests.engines.window import CELLS, Window
+from tests.engines.window import Window
 
 LOW = "low low low low low lower lower newest newest newest newest newest newest widest widest widest"
 OWN = "#own-text"

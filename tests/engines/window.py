@@ -61,7 +61,9 @@ class Window:
 
     def all(self, selector: str, text: str = "") -> list[WebElement]:
         """The elements on the screen with a text, also those in shadow roots."""
-        code = "return deep(arguments[0]).filter((each) => visible(each) && words(each).includes(arguments[1]))"
+        code = (
+            "return deep(arguments[0]).filter((each) => visible(each) && words(each).includes(arguments[1]))"
+        )
         return self.script(code, selector, text)
 
     def one(self, selector: str, text: str = "", within: float = 20) -> WebElement:
