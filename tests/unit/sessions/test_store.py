@@ -111,15 +111,6 @@ class TestNames:
         store.rename(unknown := new_saved_id(), "mine")
         assert store.title(unknown) == ""
 
-    def test_a_file_that_an_earlier_bpeviz_made_gets_names(self, store, tmp_path):
-        saved_id = saved(store)
-        with store._database.transaction() as connection:
-            connection.execute("DROP TABLE names")
-        again = SessionStore(tmp_path, LIMITS)
-        again.rename(saved_id, "\ud800 mine")
-        assert again.set_aside is None
-        assert again.recent(1)[0].title == "? mine"
-
 
 class TestSavingAndLoading:
     def test_a_session_is_loaded_as_it_was_saved_also_by_another_server(self, store, tmp_path):
