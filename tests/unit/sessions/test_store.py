@@ -107,6 +107,10 @@ class TestNames:
             connection.execute("DELETE FROM sessions")
             assert connection.execute("SELECT count(*) FROM names").fetchone() == (0,)
 
+    def test_a_name_that_is_no_unicode_can_be_read(self, store):
+        store.rename(saved(store), "\ud800 mine")
+        assert store.recent(1)[0].title == "? mine"
+
     def test_a_session_that_is_not_there_has_no_name(self, store):
         store.rename(unknown := new_saved_id(), "mine")
         assert store.title(unknown) == ""
