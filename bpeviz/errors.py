@@ -130,12 +130,12 @@ class StorageError(BpevizError):
     """The file of saved sessions can't be used, for a ``reason``.
 
     The reasons: it can't be read or written (unavailable), the disk is full, another process keeps it
-    locked, a newer bpeviz made it, another application did (foreign), or it was damaged. ``detail`` is the
-    system's message, or where the damaged file is now. Without a ``path`` the message is for a visitor, who
-    may not know the server's files.
+    locked, a newer or an older bpeviz made it, another application did (foreign), or it was damaged.
+    ``detail`` is the system's message, or where the damaged file is now. Without a ``path`` the message is
+    for a visitor, who may not know the server's files.
     """
 
-    Reason = Literal["unavailable", "full", "locked", "newer", "foreign", "damaged"]
+    Reason = Literal["unavailable", "full", "locked", "newer", "older", "foreign", "damaged"]
 
     def __init__(self, path: str | None, reason: Reason, detail: str = "") -> None:
         elsewhere = "set BPEVIZ_DATA to another directory"
@@ -150,6 +150,7 @@ class StorageError(BpevizError):
             f"Free some space, or {elsewhere}.",
             "locked": f"Another process has locked {path}. Try again in a moment, or stop that process.",
             "newer": f"A newer bpeviz made {path}. It was not changed. Update bpeviz, or {elsewhere}.",
+            "older": f"A bpeviz before 0.1.0 made {path}. It was not changed. Move it, or {elsewhere}.",
             "foreign": f"Another application made {path}. It was not changed. Move it, or {elsewhere}.",
             "damaged": f"The file {path} was damaged. It is now {detail}, and a new one is in use.",
         }

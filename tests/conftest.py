@@ -15,8 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from bpeviz.text import pattern_tasks
-from bpeviz.workers import work_with
-from tests.support.inline_workers import InlineWorkers
+from tests.support.inline_workers import InlineWorkers, work_with
 from tests.support.wheel import Installed, install_wheel, installed_wheel
 
 #: How many random examples each property is tried on.

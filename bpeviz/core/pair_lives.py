@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -10,10 +9,9 @@ import numpy.typing as npt
 from bpeviz.core.pair_stretches import PairStretches
 from bpeviz.core.token_chain import Pair
 
-__all__ = ["CountChanges", "Fate", "PairCounts", "PairLife", "PairLives"]
+__all__ = ["CountChanges", "PairCounts", "PairLife", "PairLives"]
 
 Counts = npt.NDArray[np.int64]
-Fate = Literal["merged", "used up", "alive", "unborn"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,16 +58,6 @@ class PairLife:
         if self.counts[-1]:
             return None
         return int(np.flatnonzero(self.counts)[-1]) + 1 if self.counts.any() else 0
-
-    @property
-    def fate(self) -> Fate:
-        """How it ended: ``merged``; ``used up``, because other merges took its tokens; ``alive`` after the
-        last merge; or ``unborn``, because it never occurred."""
-        if self.born is None:
-            return "unborn"
-        if self.ended is None:
-            return "alive"
-        return "merged" if self.ended - 1 in self.merged_at else "used up"
 
 
 class PairLives:

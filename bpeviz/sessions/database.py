@@ -19,23 +19,12 @@ __all__ = ["Database", "pragma"]
 
 #: SQLite keeps this number in the file, to tell whose it is.
 APPLICATION_ID = int.from_bytes(b"bpev")
-#: Of the tables. A file with older ones is moved aside, one with newer ones is refused.
-VERSION = 3
+#: Of the tables. A file with others is refused.
+VERSION = 4
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 #: What SQLite keeps beside its file.
 COMPANIONS = ("-wal", "-shm")
 
-#: Made later than the tables of this version: the names, and indexes so that a save reads no session but its
-#: own. An older bpeviz opens a file that has them.
-ADDED = (
-    """CREATE TABLE IF NOT EXISTS names (
-        saved_id TEXT NOT NULL PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
-        name TEXT NOT NULL  -- what a person calls the session
-    ) WITHOUT ROWID""",
-    """CREATE INDEX IF NOT EXISTS sessions_by_deletion ON sessions (deleted_at)
-        WHERE deleted_at IS NOT NULL""",
-    "CREATE INDEX IF NOT EXISTS sessions_by_removal ON sessions (deleted_at IS NULL, used_at)",
-)
 TABLES = (
     """CREATE TABLE sessions (
         saved_id TEXT NOT NULL PRIMARY KEY,
@@ -59,7 +48,13 @@ TABLES = (
         AND NOT EXISTS (SELECT 1 FROM uses WHERE digest = old.digest);
     END""",
     "CREATE TABLE secret AS SELECT randomblob(16) AS bytes",  # visitors are known by hashes with it
-    *ADDED,
+    """CREATE TABLE names (
+        saved_id TEXT NOT NULL PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
+        name TEXT NOT NULL  -- what a person calls the session
+    ) WITHOUT ROWID""",
+    # so that a save reads no session but its own
+    "CREATE INDEX sessions_by_deletion ON sessions (deleted_at) WHERE deleted_at IS NOT NULL",
+    "CREATE INDEX sessions_by_removal ON sessions (deleted_at IS NULL, used_at)",
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {VERSION}",
 )
@@ -87,9 +82,6 @@ class Database:
         except StorageError as error:
             if error.reason != "damaged":
                 raise
-        with suppress(StorageError), self.transaction() as connection:  # a full disk works without
-            for statement in ADDED:
-                connection.execute(statement)
 
     @contextmanager
     def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[sqlite3.Connection]:
@@ -154,7 +146,7 @@ class Database:
         if application == APPLICATION_ID and version > VERSION:
             raise self._error("newer")
         if application == APPLICATION_ID and version < VERSION:
-            raise _DamagedFileError("Its tables are those of an older version.")
+            raise self._error("older")
         if application != APPLICATION_ID and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             raise self._error("foreign")
         return application == APPLICATION_ID
@@ -182,7 +174,7 @@ class Database:
 
 
 class _DamagedFileError(sqlite3.DatabaseError):
-    """The file has a fault that SQLite reports in words, or tables of an older version."""
+    """The file has a fault that SQLite reports in words."""
 
     sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 

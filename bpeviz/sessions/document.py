@@ -109,24 +109,21 @@ class SavedSettings(_Saved, frozen=True, forbid_unknown_fields=True):
     vocab_size: Number | None = None
     special_tokens: SpecialTokens | None = None
     max_token_length: Number | None = None
-    #: Only written if it is True, so that an older bpeviz opens all other sessions.
-    by_line: bool | msgspec.UnsetType = msgspec.UNSET
-    #: The key of the tokenizer that the training begins with. Only written if there is one, too.
-    start: Name | msgspec.UnsetType = msgspec.UNSET
+    by_line: bool = False
+    #: The key of the tokenizer that the training begins with; empty for none.
+    start: Name = ""
 
     @classmethod
     def of(cls, settings: TrainingSettings) -> "SavedSettings":
         """Return what is saved of settings, besides their choices."""
         named = replace(settings, recipe=settings.recipe_name)
         values = {field: getattr(named, field) for field in cls.__struct_fields__}
-        key = settings.start.key if settings.start else ""
-        return cls(**values | {"by_line": settings.by_line or msgspec.UNSET, "start": key or msgspec.UNSET})
+        return cls(**values | {"start": settings.start.key if settings.start else ""})
 
     def chosen(self, start: Start | None = None) -> TrainingSettings:
         """Return them as settings to train with, which begin with ``start``; anybody may have written
         them."""
-        own = {"by_line": self.by_line is True, "start": start}
-        return TrainingSettings(**msgspec.structs.asdict(self) | own)
+        return TrainingSettings(**msgspec.structs.asdict(self) | {"start": start})
 
 
 class SavedFile(_Saved, frozen=True, forbid_unknown_fields=True):
@@ -191,21 +188,20 @@ class SavedSession(_Saved, frozen=True, forbid_unknown_fields=True, kw_only=True
     - ``runs``: the oldest first; with a ``training``, the last of them was still training;
     - ``shared``: others may open it, each gets a copy;
     - ``typed``, ``settings``: the fields for the text and the rules; ``renewals``: how often the widgets of
-      the settings were replaced, so that they have the same keys after a lost connection. It is only written
-      if there were any: an older bpeviz opens all other sessions;
+      the settings were replaced, so that they have the same keys after a lost connection;
     - ``shown``, ``beside``: the numbers of the shown runs; ``step``: how many merges are made;
     - ``sides``: the keys of picked tokenizers, by field; that of a run has its number;
     - ``tokenizers``: the uploaded ones, by key; ``splits``: the patterns chosen for files of the cache;
     - ``pages``: what is saved of each page, by its address. This package doesn't know what that is.
     """
 
-    version: Literal[2] = 2
+    version: Literal[3] = 3
     runs: Annotated[tuple[SavedRun, ...], Few]
     shared: bool = False
     training: SavedTraining | None = None
     typed: Digest | None = None
     settings: SavedSettings = SavedSettings()
-    renewals: Number | msgspec.UnsetType = msgspec.UNSET
+    renewals: Number = 0
     shown: RunNumber | None = None
     beside: RunNumber | None = None
     step: Number = 0

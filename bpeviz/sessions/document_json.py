@@ -1,4 +1,4 @@
-"""Documents as JSON: written in the present version, read in each version so far."""
+"""Documents as JSON."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,12 +8,11 @@ import msgspec
 from bpeviz.decoders import json_decoder
 from bpeviz.errors import SavedSessionError
 from bpeviz.sessions.document import MOST_DOCUMENT_BYTES, SavedSession
-from bpeviz.sessions.version_1 import from_version_1
 
 __all__ = ["read_document", "write_document"]
 
-#: The version that this program writes; it reads older ones and refuses newer ones.
-VERSION = 2
+#: Of the documents that this program writes and reads.
+VERSION = 3
 
 
 def write_document(document: SavedSession) -> str:
@@ -51,7 +50,9 @@ def _decoded(data: str | bytes) -> SavedSession:
         version = json_decoder(_Version).decode(data).version
         if version > VERSION:
             raise SavedSessionError("a newer bpeviz made it; update this one")
-        document = json_decoder(SavedSession).decode(from_version_1(data) if version == 1 else data)
+        if 0 < version < VERSION:
+            raise SavedSessionError("a bpeviz before 0.1.0 made it; open it with that one")
+        document = json_decoder(SavedSession).decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise SavedSessionError(f"it is not a session ({error})") from None
     if document.training is not None and not document.runs:

@@ -120,7 +120,7 @@ def run_file(settings: TrainingSettings, shown: ShownText) -> bytes:
         SavedSettings.of(settings),
         split=CUSTOM_SPLIT if custom else corpus.split.name,
         custom_pattern=corpus.split.regex or "" if custom else "",
-        by_line=corpus.split.by_line or msgspec.UNSET,
+        by_line=corpus.split.by_line,
     )
     digest = text_digest(text.encode("utf-8"))
     run = SavedRun(

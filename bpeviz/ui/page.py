@@ -61,12 +61,8 @@ def show_page() -> None:
         st.Page(each.draw, title=each.title, icon=each.icon, url_path=each.path, default=each.path == WATCH)
         for each in PAGES
     ]
-    moved = {path: st.Page(_nothing, url_path=path, visibility="hidden") for path in MOVED}
     # Not Streamlit's own row: it has no room for our menus, and on a phone it is a menu that covers the page.
-    page = st.navigation([*pages, *moved.values()], position="hidden")
-    if page.url_path in moved:
-        new = next(each for each in pages if each.url_path == MOVED[page.url_path])
-        st.switch_page(new, query_params=st.query_params.to_dict())
+    page = st.navigation(pages, position="hidden")
     st.set_page_config(page_title=f"{page.title} · bpeviz")
     state = session()
     if st.context.is_embedded:
@@ -153,12 +149,6 @@ PAGES = (
     Page("recipes", "Recipes", ":material/alt_route:", recipes_page),
     Page("learn", "Learn", ":material/school:", learn_page),
 )
-#: Old paths, which links still have, and the new ones.
-MOVED = {"disagree": "recipes"}
-
-
-def _nothing() -> None:
-    """Draw nothing: a person who comes to an old path is led to the new one."""
 
 
 def _is_tour(page: StreamlitPage) -> bool:

@@ -244,7 +244,7 @@ def _train_all(
 def _start(run: SavedRun, to_open: SessionToOpen, trained: Collection[Run | BpevizError]) -> Start | None:
     """Return the tokenizer that a saved run begins with: a built-in one, one of the session's files, or that
     of a run before it. Raises BpevizError."""
-    if not isinstance(key := run.settings.start, str):
+    if not (key := run.settings.start):
         return None
     document = to_open.document
     tokenizers = TokenizersState(

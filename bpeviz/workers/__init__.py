@@ -10,34 +10,19 @@
 - ``waiting``: what is called while a thread waits.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 
 from bpeviz.workers.pool import Pool
 from bpeviz.workers.task import Workers
 
-__all__ = ["work_with", "workers"]
+__all__ = ["workers"]
 
-_others: list[Workers] = []
+
+def workers() -> Workers:
+    """Return who does tasks for this process: its pool. Tests put others in its place."""
+    return _pool()
 
 
 @cache
 def _pool() -> Pool:
-    """Return the pool of this process."""
     return Pool()
-
-
-def workers() -> Workers:
-    """Return who does tasks for this process: its pool, unless a test puts others in its place."""
-    return _others[-1] if _others else _pool()
-
-
-@contextmanager
-def work_with(others: Workers) -> Iterator[None]:
-    """Let others do the tasks during a block."""
-    _others.append(others)
-    try:
-        yield
-    finally:
-        _others.remove(others)

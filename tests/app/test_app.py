@@ -18,7 +18,6 @@ from bpeviz.ui.learn.page import learn_page
 from bpeviz.ui.recipes.page import recipes_page
 from bpeviz.ui.vocabulary.page import vocabulary_page
 from bpeviz.ui.watch.state import PANELS
-from bpeviz.workers import work_with
 from tests.support.app_test import (
     CAT,
     captions,
@@ -36,6 +35,7 @@ from tests.support.app_test import (
     watch_of,
     with_run,
 )
+from tests.support.inline_workers import work_with
 from tests.support.paths import ROOT
 from tests.support.worker_tasks import FailingWorkers
 

@@ -13,8 +13,8 @@ from bpeviz.text.pattern_tasks import check_pattern
 from bpeviz.training.recipes import RECIPES
 from bpeviz.ui.kit import pattern_check
 from bpeviz.ui.kit.pattern_check import _formats, typed_pattern
-from bpeviz.workers import work_with
 from tests.support.app_test import CAT, labelled, opened, pasted, press, state_of
+from tests.support.inline_workers import work_with
 from tests.support.worker_tasks import FailingWorkers
 
 

@@ -143,19 +143,9 @@ def test_another_run_forgets_the_chosen_fork() -> None:
     assert watch.fork is None
 
 
-@pytest.mark.parametrize(
-    ("saved", "panel"),
-    [
-        (None, "Pairs"),
-        (("Word", "Race"), "Race"),
-        (("Pair race",), "Race"),
-        (("Minimap",), "Pairs"),
-    ],
-)
-def test_of_several_saved_panels_the_first_that_there_is_opens(
-    saved: tuple[str, ...] | None, panel: str
-) -> None:
-    assert WatchState(WatchFields(panels=saved)).panel == panel
+@pytest.mark.parametrize(("saved", "panel"), [("", "Pairs"), ("Race", "Race"), ("Minimap", "Pairs")])
+def test_the_saved_panel_opens_if_it_is_there(saved: str, panel: str) -> None:
+    assert WatchState(WatchFields(panel=saved)).panel == panel
 
 
 def test_a_moment_is_kept_while_the_player_rests_there() -> None:

@@ -4,7 +4,6 @@ Streamlit draws tables on a canvas: what is in them is tested without a browser.
 """
 
 import re
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -94,12 +93,3 @@ def test_a_trainer_with_a_mistake_is_explained_and_both_futures_open_in_the_play
     # and the check is there when the person comes back
     page.get_by_role("link", name="Recipes").click()
     expect(result).to_contain_text("This explains all your merges.")
-
-
-@pytest.mark.gate
-def test_the_old_address_leads_to_the_page_with_all_that_it_says(page: Page) -> None:
-    page.goto("/disagree?sample=German&merges=12")
-    expect_disagreements(page)
-    assert urlsplit(page.url).path == "/recipes"
-    page.get_by_role("link", name="Watch").click()
-    expect(page.locator(".st-key-run_summary")).to_contain_text("German")

@@ -20,10 +20,9 @@ from bpeviz.parity import LIBRARIES, Parity, ParityCheck, check_all, check_parit
 from bpeviz.parity.check import DEFAULT_TIMEOUT_SECONDS
 from bpeviz.parity.library_training import LibraryTrainings, Trained, TrainedAll
 from bpeviz.runs.samples import read_sample
-from bpeviz.workers import work_with
 from bpeviz.workers.pool import Pool
 from bpeviz.workers.task import Ending
-from tests.support.inline_workers import InlineWorkers
+from tests.support.inline_workers import InlineWorkers, work_with
 from tests.support.parity_corpora import (
     ALPHABETS,
     EVERY_BYTE,

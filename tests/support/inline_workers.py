@@ -1,13 +1,24 @@
 """Workers in the caller's process, for tests: the same messages, without a process and without limits."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest import mock
+
 import msgspec
 
 from bpeviz.decoders import msgpack_decoder
 from bpeviz.workers.messages import Failure
-from bpeviz.workers.task import Answer, Limit, OnEvent, OnWait, Request, Task, WorkerError
+from bpeviz.workers.task import Answer, Limit, OnEvent, OnWait, Request, Task, WorkerError, Workers
 from bpeviz.workers.worker import Call, OutOfMemory, answer_to
 
-__all__ = ["InlineWorkers"]
+__all__ = ["InlineWorkers", "work_with"]
+
+
+@contextmanager
+def work_with(others: Workers) -> Iterator[None]:
+    """Let others than the pool do the tasks during a block."""
+    with mock.patch("bpeviz.workers._pool", return_value=others):
+        yield
 
 
 class InlineWorkers:

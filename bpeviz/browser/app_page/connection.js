@@ -33,7 +33,7 @@ export function whatToSay({ began, known, lostAt, sentAt }, now) {
   return `The server hasn't answered for ${Math.floor((now - sentAt) / 1000)} s. Your session is saved. Wait, or reload the page.`;
 }
 
-const OUR_PAGE = /\/(?:compare|encode|vocabulary|recipes|learn|disagree)$/; // all paths of ui/page.py
+const OUR_PAGE = /\/(?:compare|encode|vocabulary|recipes|learn)$/; // all paths of ui/page.py
 
 /**
  * Where the server of one of our pages is; null of other addresses. Streamlit would first ask at the page's own

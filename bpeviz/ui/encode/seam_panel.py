@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-import msgspec
 import streamlit as st
 
 from bpeviz.errors import BpevizError
@@ -67,15 +66,15 @@ def _changed(tokenizer: Tokenizer, open_ids: Sequence[int], ids: Sequence[int]) 
 def _edit(encoded: Encoded) -> None:
     """Ask for what to put in, and where; show the tokens that change."""
     fields, text = session().pages.of(EncodeState).saved, encoded.text
-    shown = fields.edit if isinstance(fields.edit, str) else ""
+    shown = fields.edit
     left, right = st.columns(2)
     with left:
         put_in = st.text_input("Put this into the text", shown, key="encode_edit", placeholder="a letter")
     with right:
-        middle = min(fields.edit_at, len(text)) if isinstance(fields.edit_at, int) else len(text) // 2
+        middle = len(text) // 2 if fields.edit_at is None else min(fields.edit_at, len(text))
         at = st.slider("After so many characters", 0, len(text), middle, key=f"encode_edit_at_{len(text)}")
     if put_in != shown and len(put_in) <= MOST_PART_CHARACTERS:
-        fields.edit = put_in or msgspec.UNSET
+        fields.edit = put_in
     if at != middle:
         fields.edit_at = at
     if not put_in:

@@ -26,16 +26,15 @@ class EncodeFields(PageFields, forbid_unknown_fields=True):
     num_merges: MergesByRun = msgspec.field(default_factory=dict)
     #: The ids to decode, None for those of the text.
     ids: Text | None = None
-    #: A checksum of the ids in whose place the person wrote these. Like ``beside`` it is only written if it
-    #: is known, so that an older bpeviz opens all other sessions.
-    ids_of: Number | msgspec.UnsetType = msgspec.UNSET
+    #: A checksum of the ids in whose place the person wrote these.
+    ids_of: Number | None = None
     #: The key of the tokenizer whose merge tree is beside, once the person has picked one.
-    beside: Name | msgspec.UnsetType = msgspec.UNSET
+    beside: Name | None = None
     #: The part of the text to explain, if the person wrote one.
     part: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | None = None
     #: What is put into the text to see which tokens it changes, and after how many characters.
-    edit: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] | msgspec.UnsetType = msgspec.UNSET
-    edit_at: Number | msgspec.UnsetType = msgspec.UNSET
+    edit: Annotated[str, Meta(max_length=MOST_PART_CHARACTERS)] = ""
+    edit_at: Number | None = None
 
     @property
     def about(self) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 
 from bpeviz.limits import limits
 from bpeviz.merge_check.in_worker import Checked, CheckRequest
@@ -72,8 +72,8 @@ class RecipesFields(PageFields, forbid_unknown_fields=True):
     pair: tuple[Name, Name] | None = None
     #: Whether the table has all merges, or only those around the divergence.
     all_merges: bool = False
-    #: Unset until the person checks a trainer.
-    check: CheckFields | UnsetType = UNSET
+    #: None until the person checks a trainer.
+    check: CheckFields | None = None
 
     def __post_init__(self) -> None:
         # Of another version or server.

@@ -49,7 +49,7 @@ def put_back(
     starts = {run.start.key: run.start for run in state.runs if run.start}
     with suppress(SavedSessionError):
         state.form.settings = allowed(document.settings, starts.get(document.settings.start or ""))
-    state.form.renewals = document.renewals or 0
+    state.form.renewals = document.renewals
     state.tokenizers.picked = dict(document.sides)
     state.tokenizers.splits = dict(document.splits)
     state.tokenizers.files = restored_tokenizers(document, files)

@@ -95,7 +95,7 @@ def read_settings_link(parameters: Mapping[str, str]) -> SessionToOpen:
             vocab_size=_number(parameters, "size", 0) if "size" in parameters else None,
             special_tokens=_special_tokens(parameters["special"]) if "special" in parameters else None,
             max_token_length=_number(parameters, "longest", 0) if "longest" in parameters else None,
-            start=start.key if start else msgspec.UNSET,
+            start=start.key if start else "",
         ),
         start,
     )

@@ -3,7 +3,6 @@
 from collections.abc import Hashable
 from functools import partial
 
-import msgspec
 import pandas as pd
 import streamlit as st
 
@@ -38,7 +37,7 @@ def audit_panel(state: Session, side: Side, corpus: NamedText) -> VocabularyAudi
     """Show the audit, and run it first if that wasn't done yet; return it, None if it isn't there."""
     fields = state.pages.of(VocabularyState)
     earlier = _earlier_side(state, fields, side)
-    if fields.saved.against_earlier is True and earlier is None:
+    if fields.saved.against_earlier and earlier is None:
         return None
     text = _counted_text(corpus)
     key = _key(side, earlier, text)
@@ -80,10 +79,10 @@ def rows_of_finding(fields: VocabularyState, found: VocabularyAudit, chosen: pd.
 
 def _earlier_side(state: Session, fields: VocabularyState, side: Side) -> Side | None:
     """Show the fields for an earlier vocabulary to compare with; return it."""
-    before = fields.saved.against_earlier is True
+    before = fields.saved.against_earlier
     compares = st.checkbox("Compare with an earlier vocabulary", before, key="audit_against")
     if compares != before:
-        fields.saved.against_earlier = compares or msgspec.UNSET
+        fields.saved.against_earlier = compares
     if not compares:
         return None
     state.tokenizers.picked.setdefault("earlier", "o200k_base" if side.key == "gpt2" else "gpt2")

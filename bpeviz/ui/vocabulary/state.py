@@ -45,9 +45,8 @@ class VocabularyFields(PageFields, forbid_unknown_fields=True):
     drops: Annotated[dict[Name, Drops], Few] = msgspec.field(default_factory=dict)
     #: A second text, to see what dropping tokens costs there.
     second_text: Text | None = None
-    #: Whether an audit compares with an earlier vocabulary: the one that is picked for this. Only written
-    #: once a person has ticked it, so that an older bpeviz opens all other sessions.
-    against_earlier: bool | msgspec.UnsetType = msgspec.UNSET
+    #: Whether an audit compares with an earlier vocabulary: the one that is picked for this.
+    against_earlier: bool = False
 
     @property
     def about(self) -> str:

@@ -2,7 +2,6 @@
 save."""
 
 import streamlit as st
-from msgspec import UNSET
 
 from bpeviz.charts.merged_ranks import merged_ranks_chart, saved_tokens_chart
 from bpeviz.errors import BpevizError
@@ -84,7 +83,7 @@ def _says(text: str, use: StartUse, saved: Shares) -> str:
 
 def _second(watch: WatchState, use: StartUse) -> Shares | None:
     """Show a field for a second text; return what the new merges save there."""
-    shown = watch.saved.second_text.text if isinstance(watch.saved.second_text, Text) else ""
+    shown = watch.saved.second_text.text if watch.saved.second_text else ""
     typed = st.text_area(
         "A second text, to see what they save elsewhere",
         shown,
@@ -93,7 +92,7 @@ def _second(watch: WatchState, use: StartUse) -> Shares | None:
         placeholder="Paste a text that the merges were not learned from.",
     )
     if (text := kept(typed, shown)) != shown:
-        watch.saved.second_text = Text(text) if text else UNSET
+        watch.saved.second_text = Text(text) if text else None
     size, most = len(typed.encode("utf-8", "surrogatepass")), limits().max_typed_bytes
     if size > most:
         st.error(f"The second text has {size:,} bytes. The limit is {most:,}. Shorten it.")

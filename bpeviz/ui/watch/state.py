@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Annotated, ClassVar, Literal, get_args
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 
 from bpeviz.core.token_chain import Pair
 from bpeviz.corpus.corpus_files import Place
@@ -12,7 +12,7 @@ from bpeviz.parity import Parity
 from bpeviz.runs.fork_comparison import ForkComparison
 from bpeviz.runs.large_corpus import ShownPart
 from bpeviz.runs.run import NamedText, Run
-from bpeviz.sessions.document import Names, Number
+from bpeviz.sessions.document import Name, Number
 from bpeviz.sessions.page_fields import PageFields, Text
 from bpeviz.training.choice import Choice
 
@@ -38,13 +38,12 @@ class WatchFields(PageFields, forbid_unknown_fields=True):
 
     #: The picked pair, in ids of the shown run.
     pair: tuple[TokenId, TokenId] | None = None
-    #: The panel beside the player; older sessions have several.
-    panels: Names | None = None
+    #: The panel beside the player.
+    panel: Name = ""
     #: How many merges the pair race goes back.
     race_length: Number = 50
-    #: The text on which new merges are tried, beside the one that they were learned from. Only written if
-    #: there is one, so that an older bpeviz opens all other sessions.
-    second_text: Text | UnsetType = UNSET
+    #: The text on which new merges are tried, beside the one that they were learned from.
+    second_text: Text | None = None
 
 
 @dataclass
@@ -101,13 +100,12 @@ class WatchState:
     @property
     def panel(self) -> Panel:
         """The panel beside the player."""
-        saved = ["Race" if name == "Pair race" else name for name in self.saved.panels or ()]  # its old name
-        return next((panel for panel in PANELS if panel in saved), "Pairs")
+        return next((panel for panel in PANELS if panel == self.saved.panel), "Pairs")
 
     @panel.setter
     def panel(self, panel: Panel) -> None:
         if panel != self.panel:  # else nothing changes, so that nothing is saved
-            self.saved.panels = (panel,)
+            self.saved.panel = panel
 
     @property
     def race_length(self) -> int:

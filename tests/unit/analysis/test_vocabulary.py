@@ -20,9 +20,8 @@ from bpeviz.errors import SplitPatternError, TokenizerError
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.text.split_patterns import get_split_pattern
-from bpeviz.workers import work_with
 from tests.support.brute_force import encode_symbols
-from tests.support.inline_workers import InlineWorkers
+from tests.support.inline_workers import InlineWorkers, work_with
 from tests.support.texts import TIGHT_TEXTS, training_and_other_text
 from tests.support.tokenizer_files import as_file, tiny
 

@@ -28,18 +28,18 @@ def test_aaabdaaabac_by_hand():
     assert history.pair_life((C, A)).counts.tolist() == [0, 0, 0, 0]
 
 
-def test_a_life_tells_birth_peak_end_and_fate():
+def test_a_life_tells_birth_peak_and_end():
     history = aaabdaaabac()
 
     def told(pair):
         life = history.pair_life(pair)
-        return life.born, life.peak, life.ended, life.fate, life.merged_at
+        return life.born, life.peak, life.ended, life.merged_at
 
-    assert told((256, A)) == (1, 1, 2, "merged", (1,))
-    assert told((A, B)) == (0, 0, 2, "used up", ())
-    assert told((A, C)) == (0, 0, None, "alive", ())
-    assert told((C, A)) == (None, 0, 0, "unborn", ())
-    assert told((999, A)) == (None, 0, 0, "unborn", ())
+    assert told((256, A)) == (1, 1, 2, (1,))
+    assert told((A, B)) == (0, 0, 2, ())
+    assert told((A, C)) == (0, 0, None, ())
+    assert told((C, A)) == (None, 0, 0, ())
+    assert told((999, A)) == (None, 0, 0, ())
 
 
 def test_a_repeated_pre_token_counts_each_time():
@@ -66,8 +66,6 @@ def check(trainer, brute):
         assert life.peak == expected.index(max(expected))
         alive = there[-1] == len(trainer.merges)
         assert life.ended == (None if alive else there[-1] + 1)
-        merged = not alive and trainer.merges[there[-1]][0] == pair
-        assert life.fate == ("alive" if alive else "merged" if merged else "used up")
 
 
 @EVERY_RECIPE

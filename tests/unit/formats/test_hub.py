@@ -14,9 +14,9 @@ from bpeviz.errors import TokenizerFileError
 from bpeviz.formats import hub
 from bpeviz.formats.hub import MOST_INFO_BYTES, fetch_tokenizer
 from bpeviz.formats.hub_cache import cached_tokenizers
-from bpeviz.workers import work_with
 from bpeviz.workers.pool import Pool
 from tests.support.hub_server import COMMIT, HubServer, hub_server
+from tests.support.inline_workers import work_with
 from tests.support.processes import started_by
 from tests.support.tokenizer_files import as_file, tiny
 

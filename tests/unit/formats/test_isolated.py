@@ -13,7 +13,7 @@ from bpeviz.formats.isolated import read_in_worker
 from bpeviz.formats.reading import read_tokenizer
 from bpeviz.formats.writing import write_tokenizer
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.workers import work_with
+from tests.support.inline_workers import work_with
 from tests.support.paths import ROOT
 from tests.support.tokenizer_files import as_file, minbpe_model, split_then_bytes, tiny
 from tests.support.worker_tasks import FailingWorkers

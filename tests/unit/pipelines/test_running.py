@@ -12,9 +12,8 @@ from bpeviz.formats.reading import read_tokenizer
 from bpeviz.pipelines import running
 from bpeviz.pipelines.pipeline import PipelineHere
 from bpeviz.pipelines.running import decode, spell
-from bpeviz.workers import work_with
 from bpeviz.workers.task import Ending, Limit, Task
-from tests.support.inline_workers import InlineWorkers
+from tests.support.inline_workers import InlineWorkers, work_with
 from tests.support.texts import ANY_TEXT
 from tests.support.tokenizer_files import as_file, tiny
 from tests.support.worker_tasks import FailingWorkers

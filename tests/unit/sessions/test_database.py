@@ -146,11 +146,12 @@ class TestTheFileIsNotOurs:
         assert file_in(directory).read_bytes() == before
 
     @pytest.mark.parametrize("journal", ["wal", "delete"])
-    def test_a_newer_version_is_left_byte_for_byte(self, directory, journal):
+    @pytest.mark.parametrize(("version", "reason"), [(99, "newer"), (3, "older")])
+    def test_another_version_is_left_byte_for_byte(self, directory, version, reason, journal):
         with closing(sqlite3.connect(file_in(directory))) as connection:
-            connection.execute("PRAGMA user_version = 99")
+            connection.execute(f"PRAGMA user_version = {version}")
             connection.execute(f"PRAGMA journal_mode = {journal}")
-        self.assert_left_alone(directory, "newer")
+        self.assert_left_alone(directory, reason)
 
     @pytest.mark.parametrize("journal", ["wal", "delete"])
     @pytest.mark.parametrize("application_id", [0, 1, 0x62706577])
@@ -221,13 +222,6 @@ class TestTheFileIsDamaged:
             assert found.title == ("my session" if version == 1 else str(version))
         assert again.restore(saved_id_of(3))
         assert again.load(saved_id_of(3)).title == "3"
-
-    def test_one_of_an_older_version_is_moved_aside_too(self, directory):
-        with closing(sqlite3.connect(file_in(directory))) as connection:
-            connection.execute("PRAGMA user_version = 2")
-        store = SessionStore(directory, LIMITS)
-        assert store.set_aside.exists()
-        assert_works(store)
 
     def test_while_it_is_in_use_the_error_says_so_and_saving_goes_on(self, directory):
         store = SessionStore(directory, LIMITS)

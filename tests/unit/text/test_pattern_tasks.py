@@ -23,9 +23,9 @@ from bpeviz.text.split_patterns import (
     custom_split_pattern,
 )
 from bpeviz.training.in_worker import train_in_worker
-from bpeviz.workers import work_with
 from bpeviz.workers.pool import Pool
 from tests.support.hostile_patterns import HOSTILE_PATTERNS
+from tests.support.inline_workers import work_with
 from tests.support.paths import ROOT
 from tests.support.processes import CancelledError, started_by, still_run
 from tests.support.trained import request

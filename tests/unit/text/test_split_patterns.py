@@ -14,8 +14,8 @@ from bpeviz import SPLIT_PATTERNS, custom_split_pattern, split
 from bpeviz.errors import SplitPatternError
 from bpeviz.text import split_patterns
 from bpeviz.text.split_patterns import MAX_PATTERN_LENGTH, SplitPattern, get_split_pattern
-from bpeviz.workers import work_with
 from bpeviz.workers.pool import Pool
+from tests.support.inline_workers import work_with
 from tests.support.paths import SAMPLE_TEXTS, TINY_TEXTS
 from tests.support.texts import ANY_TEXT, BORDERS_OF_SPLITTING, TIGHT_TEXT
 

@@ -21,10 +21,9 @@ from bpeviz.training.text_training import (
     split_and_count,
     train_text,
 )
-from bpeviz.workers import work_with
 from bpeviz.workers.pool import Pool
 from bpeviz.workers.task import Ending
-from tests.support.inline_workers import InlineWorkers
+from tests.support.inline_workers import InlineWorkers, work_with
 from tests.support.paths import ROOT
 from tests.support.processes import started_by, still_run
 from tests.support.trained import request
