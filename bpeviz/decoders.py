@@ -1,4 +1,4 @@
-"""msgspec's decoders by type, made by one thread at a time.
+"""msgspec's decoders by type, made by one thread at a time; NumPy arrays in MessagePack.
 
 A decoder knows what a type and all types in it look like. msgspec 0.22 crashes the process if two threads
 find that out for one type at the same time, as when two visitors open the page of a new server.
@@ -6,13 +6,14 @@ find that out for one type at the same time, as when two visitors open the page 
 
 import threading
 import tomllib
-from collections.abc import Callable
-from functools import cache
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any, TypeVar, get_origin
 
 import msgspec
+import numpy as np
 
-__all__ = ["converted", "json_decoder", "msgpack_decoder", "read_toml"]
+__all__ = ["as_msgpack", "converted", "json_decoder", "msgpack_decoder", "read_toml"]
 
 T = TypeVar("T")
 
@@ -31,6 +32,28 @@ def msgpack_decoder(kind: type[T]) -> "msgspec.msgpack.Decoder[T]":
     with _making:
         decoder: msgspec.msgpack.Decoder[T] = _msgpack_decoder(kind)
         return decoder
+
+
+def as_msgpack(value: object) -> bytes:
+    """Return structs, dataclasses and plain values as MessagePack, with NumPy arrays in them."""
+    return msgspec.msgpack.encode(value, enc_hook=_plain)
+
+
+def _plain(value: object) -> object:
+    match value:
+        case np.ndarray():
+            return value.dtype.str, value.shape, value.tobytes()
+        case Mapping():
+            return dict(value)
+    raise NotImplementedError(f"{type(value).__name__} has no form in MessagePack")
+
+
+def _array(kind: Any, value: Any) -> object:
+    """Return an array of its own, which may be changed."""
+    if get_origin(kind) is not np.ndarray:
+        raise NotImplementedError(f"{kind} has no form in MessagePack")
+    dtype, shape, data = value
+    return np.frombuffer(data, dtype).reshape(shape).copy()
 
 
 def read_toml(text: str, kind: type[T]) -> T:
@@ -54,4 +77,4 @@ def converted(
 
 
 _json_decoder: Any = cache(msgspec.json.Decoder)
-_msgpack_decoder: Any = cache(msgspec.msgpack.Decoder)
+_msgpack_decoder: Any = cache(partial(msgspec.msgpack.Decoder, dec_hook=_array))

@@ -5,17 +5,13 @@ from dataclasses import replace
 
 import msgspec
 
-from bpeviz.analysis.word_changes import WordChanges
 from bpeviz.audit.audit import VocabularyAudit, audit_tokenizer
-from bpeviz.audit.difference import VocabularyDifference
 from bpeviz.audit.report import audit_html
-from bpeviz.audit.uses import Uses
 from bpeviz.errors import TokenizerError
 from bpeviz.tokenizer.parts import TokenizerParts
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.workers import workers
-from bpeviz.workers.messages import Array
-from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
+from bpeviz.workers.task import Limit, OnEvent, Task, WorkerError, why_it_ended
 
 __all__ = ["AUDIT", "REPORT", "audit_in_worker", "report_in_worker"]
 
@@ -24,12 +20,7 @@ LIMIT = Limit(seconds=120.0, memory_bytes=4 * 2**30)
 #: So many of the words whose tokens change are sent back.
 MOST_WORDS = 200
 
-_WHY: dict[Ending, str] = {
-    "time": f"takes more than {LIMIT.seconds:g} seconds. Give a shorter text, or a smaller vocabulary.",
-    "memory": "needs too much memory. Give a shorter text, or a smaller vocabulary.",
-    "crashed": "ended early, because its process crashed. Try again, and report it if that happens again.",
-    "not started": "couldn't start, probably because memory ran out. Try again in a moment.",
-}
+_SMALLER = "Give a shorter text, or a smaller vocabulary."
 
 
 class _Request(msgspec.Struct, frozen=True):
@@ -39,47 +30,12 @@ class _Request(msgspec.Struct, frozen=True):
 
 
 class _ReportRequest(msgspec.Struct, frozen=True):
-    found: "_Found"
+    found: VocabularyAudit
     name: str
     tokenizer: TokenizerParts
     text: str | None
     against_name: str
     against: TokenizerParts | None
-
-
-class _Report(msgspec.Struct, frozen=True):
-    html: str
-
-
-class _Step(msgspec.Struct, frozen=True):
-    """What comes next."""
-
-    said: str
-
-
-class _Uses(msgspec.Struct, frozen=True):
-    token_total: int
-    final: Array
-    steps: Array
-
-
-class _Difference(msgspec.Struct, frozen=True):
-    moved: Array
-    added: Array
-    removed: Array
-    common: int
-    words: WordChanges | None
-
-
-class _Found(msgspec.Struct, frozen=True):
-    """A VocabularyAudit."""
-
-    token_total: int
-    ids: dict[str, Array]
-    families: int
-    uses: _Uses | None
-    against: "_Found | None"
-    difference: _Difference | None
 
 
 def audit_in_worker(
@@ -94,21 +50,20 @@ def audit_in_worker(
     worker needs too much or ends early."""
     now = "Starting"
 
-    def told(step: _Step) -> None:
+    def told(step: str) -> None:
         nonlocal now
-        now = step.said
+        now = step
         on_wait(now)
 
     request = _Request(
         TokenizerParts.of(tokenizer), text, None if against is None else TokenizerParts.of(against)
     )
     try:
-        found = workers().run(
+        return workers().run(
             AUDIT, request, LIMIT, lambda queued: on_wait("Waiting for its turn" if queued else now), told
         )
     except WorkerError as error:
-        raise TokenizerError(f"The audit {_WHY[error.why]}") from None
-    return _audit_of(found)
+        raise TokenizerError(". ".join(why_it_ended(error.why, "The audit", _SMALLER))) from None
 
 
 def report_in_worker(
@@ -122,7 +77,7 @@ def report_in_worker(
     """Return the report that ``audit_html`` makes. Raises TokenizerError if the worker needs too much."""
     earlier_name, earlier = against or ("", None)
     request = _ReportRequest(
-        _message_of(audit),
+        audit,
         name,
         TokenizerParts.of(tokenizer),
         text,
@@ -130,82 +85,36 @@ def report_in_worker(
         None if earlier is None else TokenizerParts.of(earlier),
     )
     try:
-        return workers().run(REPORT, request, LIMIT).html
+        return workers().run(REPORT, request, LIMIT)
     except WorkerError as error:
-        raise TokenizerError(f"The report {_WHY[error.why]}") from None
+        raise TokenizerError(". ".join(why_it_ended(error.why, "The report", _SMALLER))) from None
 
 
-def _report(request: _ReportRequest, _tell: OnEvent) -> _Report:
+def _report(request: _ReportRequest, _tell: OnEvent) -> str:
     earlier = None if request.against is None else request.against.tokenizer(isolated=False)
-    html = audit_html(
-        _audit_of(request.found),
+    return audit_html(
+        request.found,
         request.tokenizer.tokenizer(isolated=False),
         request.name,
         text=request.text,
         against=None if earlier is None else (request.against_name, earlier),
     )
-    return _Report(html)
 
 
-REPORT = Task("bpeviz.audit.in_worker:REPORT", _ReportRequest, _Report, _report, kind="long")
+REPORT = Task("bpeviz.audit.in_worker:REPORT", _ReportRequest, str, _report, kind="long")
 
 
-def _work(request: _Request, tell: OnEvent) -> _Found:
+def _work(request: _Request, tell: OnEvent) -> VocabularyAudit:
     # this process is a worker within limits, so the library of a visitor's file runs here
     earlier = None if request.against is None else request.against.tokenizer(isolated=False)
-    return _message_of(
-        audit_tokenizer(
-            request.tokenizer.tokenizer(isolated=False),
-            request.text,
-            against=earlier,
-            on_step=lambda step: tell(_Step(step)),
-        )
+    found = audit_tokenizer(
+        request.tokenizer.tokenizer(isolated=False), request.text, against=earlier, on_step=tell
     )
+    difference = found.difference
+    if difference is None or difference.words is None:
+        return found
+    words = replace(difference.words, words=difference.words.words[:MOST_WORDS])
+    return replace(found, difference=replace(difference, words=words))
 
 
-AUDIT = Task("bpeviz.audit.in_worker:AUDIT", _Request, _Found, _work, event=_Step, kind="long")
-
-
-def _message_of(audit: VocabularyAudit) -> _Found:
-    uses, difference = audit.uses, audit.difference
-    return _Found(
-        audit.token_total,
-        {name: Array.of(ids) for name, ids in audit.ids.items()},
-        audit.families,
-        _Uses(uses.token_total, Array.of(uses.final), Array.of(uses.steps)) if uses else None,
-        _message_of(audit.against) if audit.against else None,
-        _difference_message(difference) if difference else None,
-    )
-
-
-def _difference_message(difference: VocabularyDifference) -> _Difference:
-    words = difference.words
-    return _Difference(
-        Array.of(difference.moved.ravel()),
-        Array.of(difference.added),
-        Array.of(difference.removed),
-        difference.common,
-        replace(words, words=words.words[:MOST_WORDS]) if words else None,
-    )
-
-
-def _audit_of(found: _Found) -> VocabularyAudit:
-    uses, difference = found.uses, found.difference
-    return VocabularyAudit(
-        found.token_total,
-        {name: ids.array() for name, ids in found.ids.items()},
-        found.families,
-        Uses(uses.token_total, uses.final.array(), uses.steps.array()) if uses else None,
-        _audit_of(found.against) if found.against else None,
-        _difference_of(difference) if difference else None,
-    )
-
-
-def _difference_of(message: _Difference) -> VocabularyDifference:
-    return VocabularyDifference(
-        message.moved.array().reshape(-1, 2),
-        message.added.array(),
-        message.removed.array(),
-        message.common,
-        message.words,
-    )
+AUDIT = Task("bpeviz.audit.in_worker:AUDIT", _Request, VocabularyAudit, _work, event=str, kind="long")

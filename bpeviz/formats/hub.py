@@ -19,7 +19,7 @@ from bpeviz.decoders import json_decoder
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.hub_cache import FILE_NAMES, keep, kept_file, read_cached
 from bpeviz.workers import workers
-from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
+from bpeviz.workers.task import Limit, OnEvent, Task, WorkerError, why_it_ended
 
 __all__ = ["FETCH", "MOST_SECONDS", "fetch_tokenizer", "hub_host"]
 
@@ -89,17 +89,9 @@ def fetch_tokenizer(
     try:
         file = workers().run(FETCH, _Request(model, _hub(), most_bytes, shared_server), LIMIT, wait)
     except WorkerError as error:
-        raise TokenizerFileError(model, _WHY[error.why]) from None
+        ended = why_it_ended(error.why, "reading the Hub's answer", "Upload the model's tokenizer file.")
+        raise TokenizerFileError(model, ". ".join(ended)) from None
     return {file.name: file.content}
-
-
-_AGAIN = "Try again in a moment, or upload the model's tokenizer file."
-_WHY: dict[Ending, str] = {
-    "time": f"the Hub's answer takes too long to read. {_AGAIN}",
-    "memory": f"the process that gets it ran out of memory. {_AGAIN}",
-    "crashed": f"the process that gets it crashed. {_AGAIN}",
-    "not started": f"the process that gets it couldn't start, probably because memory ran out. {_AGAIN}",
-}
 
 
 # --- in the worker -------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from bpeviz.tokenizer.parts import TokenizerParts
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.tokenizer.trimming import IdsAfter
 from bpeviz.workers import workers
-from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
+from bpeviz.workers.task import Limit, OnEvent, Task, WorkerError, why_it_ended
 
 __all__ = ["CONTINUE", "READ", "TRIM", "continue_in_worker", "read_in_worker", "trim_in_worker"]
 
@@ -86,17 +86,8 @@ def _asked(task: Task[Request, Answer], request: Request) -> Answer:
     try:
         return workers().run(task, request, LIMIT)
     except WorkerError as error:
-        raise TokenizerFileError(" + ".join(request.files), _WHY[error.why]) from None
-
-
-_WHY: dict[Ending, str] = {
-    "time": f"reading it takes more than {LIMIT.seconds:g} seconds. Check that it is the right file.",
-    "memory": f"reading it takes more than {LIMIT.memory_bytes / 2**30:g} GiB of memory, or memory ran out. "
-    "Check that it is the right file.",
-    "crashed": "the process that read it crashed. Try again, and report it if that happens again.",
-    "not started": "the process that reads tokenizer files couldn't start, probably because memory ran out. "
-    "Try again in a moment.",
-}
+        ended = why_it_ended(error.why, "reading it", "Check that it is the right file.")
+        raise TokenizerFileError(" + ".join(request.files), ". ".join(ended)) from None
 
 
 # --- in the worker -------------------------------------------------------------------------------------

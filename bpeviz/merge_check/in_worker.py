@@ -1,7 +1,7 @@
 """Checks in a worker: reading a person's file and trying all mistakes on a text takes seconds, and what is in
 the file is unknown."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import msgspec
 
@@ -13,7 +13,7 @@ from bpeviz.merge_check.reference import Halves
 from bpeviz.merge_check.result import MergeCheck
 from bpeviz.words import counted
 from bpeviz.workers import workers
-from bpeviz.workers.task import Ending, Limit, OnEvent, Task, WorkerError
+from bpeviz.workers.task import Limit, OnEvent, Task, WorkerError, why_it_ended
 
 __all__ = ["CHECK", "CheckRequest", "Checked", "check_in_worker"]
 
@@ -68,15 +68,8 @@ def check_in_worker(
     try:
         return workers().run(CHECK, request, Limit(request.seconds, _MEMORY), wait, told)
     except WorkerError as error:
-        raise TrainingProcessError(_WHY[error.why]) from None
-
-
-_WHY: Mapping[Ending, str] = {
-    "time": "The check took too long. Give fewer merges or a shorter text.",
-    "memory": "The check needed too much memory. Give fewer merges or a shorter text.",
-    "crashed": "The check crashed. Try again, with fewer merges or a shorter text.",
-    "not started": "The check couldn't start, probably because memory ran out. Try again in a moment.",
-}
+        ended = why_it_ended(error.why, "The check", "Give fewer merges or a shorter text.")
+        raise TrainingProcessError(". ".join(ended)) from None
 
 
 def _work(request: CheckRequest, tell: OnEvent) -> Checked:

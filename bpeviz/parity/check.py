@@ -20,7 +20,7 @@ from bpeviz.text.utf8 import check_text
 from bpeviz.training.recipes import Recipe, get_recipe
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.workers import workers
-from bpeviz.workers.task import Ending, WorkerError
+from bpeviz.workers.task import WorkerError, why_it_ended
 
 __all__ = ["DEFAULT_TIMEOUT_SECONDS", "Parity", "ParityCheck", "Waiting", "check_all", "check_parity"]
 
@@ -256,7 +256,8 @@ def _ask(
     try:
         answer = workers().run(TRAIN, request, None, _Clock(timeout, on_wait))
     except WorkerError as error:
-        return [_failed(check, library, None, _WHY[error.why]) for check in checks]
+        why, _ = why_it_ended(error.why, "its process", "")
+        return [_failed(check, library, None, why) for check in checks]
     except _TooLongError:
         why = f"it took more than {timeout:,.0f} seconds"
         return [_failed(check, library, None, why) for check in checks]
@@ -269,15 +270,6 @@ def _ask(
         return [Parity("missing", c.recipe.name, library.name, answer.version, reason=reason) for c in checks]
     results = zip(checks, answer.results, strict=True)
     return [_compared(check, library, answer.version, result) for check, result in results]
-
-
-#: Completes a sentence: why a library gave no merges.
-_WHY: dict[Ending, str] = {
-    "time": "it took too long",
-    "memory": "its process was stopped from outside, perhaps because memory ran out",
-    "crashed": "its process crashed",
-    "not started": "its process couldn't start, probably because memory ran out",
-}
 
 
 class _TooLongError(Exception):

@@ -9,14 +9,11 @@ from collections.abc import Callable, Collection, Sequence
 from weakref import WeakKeyDictionary
 
 import msgspec
-import numpy as np
 
-from bpeviz.core.base_vocabulary import Spelling
 from bpeviz.errors import PipelineError
 from bpeviz.pipelines.pipeline import Library, Pipeline, PipelineHere, PipelineSpelling, failures
 from bpeviz.workers import workers
-from bpeviz.workers.messages import Array
-from bpeviz.workers.task import Answer, Ending, Limit, OnEvent, Request, Task, WorkerError
+from bpeviz.workers.task import Answer, Limit, OnEvent, Request, Task, WorkerError, why_it_ended
 
 __all__ = ["COUNT", "DECODE", "SPELL", "decode", "pre_token_totals", "spell"]
 
@@ -58,8 +55,7 @@ def pre_token_totals(pipeline: Pipeline, texts: Sequence[str]) -> list[int]:
     PipelineError."""
     if pipeline.isolated:
         size = sum(map(len, texts))
-        counted = _ask(COUNT, lambda sent: _Count(pipeline.key, sent, list(texts)), pipeline, size)
-        return [int(total) for total in counted.totals.array()]
+        return _ask(COUNT, lambda sent: _Count(pipeline.key, sent, list(texts)), pipeline, size)
     with failures():
         return _in_this_process(pipeline).pre_token_totals(texts)
 
@@ -104,60 +100,33 @@ class _Count(msgspec.Struct, frozen=True):
     texts: list[str]
 
 
-class _Spelled(msgspec.Struct, frozen=True, tag="spelled"):
-    ids: Array
-    widths: Array
-    lengths: Array
-    skipped: Array
-    inside: Array | None
-    wholes: Array
-
-
-class _Decoded(msgspec.Struct, frozen=True, tag="decoded"):
-    text: str
-
-
-class _Counted(msgspec.Struct, frozen=True, tag="counted"):
-    totals: Array
-
-
-class _NotLoaded(msgspec.Struct, frozen=True, tag="not loaded"):
-    """The worker has no pipeline of this key; ask again with it."""
-
-
 def _spell_in_worker(pipeline: Pipeline, text: str, added: Collection[str]) -> PipelineSpelling:
     """Return what ``spell`` returns. Raises PipelineError."""
-    answer = _ask(SPELL, lambda sent: _Spell(pipeline.key, sent, text, sorted(added)), pipeline, len(text))
-    inside = answer.inside.array() if answer.inside else None
-    spelling = Spelling(
-        answer.ids.array(), answer.widths.array(), answer.lengths.array(), answer.skipped.array(), inside
-    )
-    return PipelineSpelling(spelling, answer.wholes.array())
+    return _ask(SPELL, lambda sent: _Spell(pipeline.key, sent, text, sorted(added)), pipeline, len(text))
 
 
 def _decode_in_worker(pipeline: Pipeline, ids: list[int]) -> str:
     """Return what ``decode`` returns. Raises PipelineError."""
-    return _ask(DECODE, lambda sent: _Decode(pipeline.key, sent, ids), pipeline, len(ids)).text
+    return _ask(DECODE, lambda sent: _Decode(pipeline.key, sent, ids), pipeline, len(ids))
 
 
 def _ask(
-    task: Task[Request, Answer | _NotLoaded],
+    task: Task[Request, Answer | None],
     request: Callable[[_Loadable | None], Request],
     pipeline: Pipeline,
     size: int,
 ) -> Answer:
     """Return the answer to a request about a text or ids of some size. The pipeline is sent only to a worker
-    that has not loaded it: it may have megabytes."""
+    that has not loaded it, and so has no answer: it may have megabytes."""
     limit = Limit(SECONDS + SECONDS_PER_MEGABYTE * size / 1_000_000, MEMORY_BYTES)
     try:
         answer = workers().run(task, request(None), limit)
-        if isinstance(answer, _NotLoaded):
+        if answer is None:
             answer = workers().run(task, request(_loadable(pipeline)), limit)
     except WorkerError as error:
-        why, remedy = _WHY[error.why]
-        raise PipelineError(why.format(seconds=limit.seconds), remedy) from None
-    if isinstance(answer, _NotLoaded):
-        raise PipelineError(_NO_ANSWER)
+        raise PipelineError(*why_it_ended(error.why, _WHAT, _SMALLER)) from None
+    if answer is None:
+        raise PipelineError(f"{_WHAT} crashed")
     return answer
 
 
@@ -167,18 +136,8 @@ def _loadable(pipeline: Pipeline) -> _Loadable:
     )
 
 
-_NO_ANSWER = "the process that prepares texts for this tokenizer crashed"
-_AGAIN = "Try again in a moment."
-_SHORTER = "Try a shorter text, or look for nested repetitions such as (a+)+ in its regular expressions."
-_WHY: dict[Ending, tuple[str, str]] = {
-    "time": ("this tokenizer file took more than {seconds:.0f} seconds on this text", _SHORTER),
-    "memory": ("this tokenizer file needs more memory than there is on this text", _SHORTER),
-    "crashed": (_NO_ANSWER, "Try another text."),
-    "not started": (
-        "the process that prepares texts for this tokenizer couldn't start, probably for lack of memory",
-        _AGAIN,
-    ),
-}
+_WHAT = "preparing this text as its tokenizer file says"
+_SMALLER = "Try a shorter text, or look for nested repetitions such as (a+)+ in its regular expressions."
 
 
 # --- in the worker -------------------------------------------------------------------------------------
@@ -186,45 +145,37 @@ _WHY: dict[Ending, tuple[str, str]] = {
 _loaded: "OrderedDict[bytes, PipelineHere]" = OrderedDict()
 
 
-def _spell(request: _Spell, _tell: OnEvent) -> _Spelled | _NotLoaded:
+def _spell(request: _Spell, _tell: OnEvent) -> PipelineSpelling | None:
     here = _here(request.key, request.pipeline)
     if here is None:
-        return _NotLoaded()
+        return None
     with failures():
         spelled = here.spell(request.text, request.added)
-    parts = spelled.spelling
     most = max(MOST_SYMBOLS_OF_ANY, MOST_SYMBOLS_PER_BYTE * len(request.text.encode("utf-8")))
-    if len(parts.ids) > most:
+    if len(spelled.spelling.ids) > most:
         raise PipelineError(
             f"the normalizer of this file makes more than {most:,} symbols of this text", _LESS
         )
-    return _Spelled(
-        Array.of(parts.ids),
-        Array.of(parts.widths),
-        Array.of(parts.lengths),
-        Array.of(parts.skipped),
-        None if parts.inside is None else Array.of(parts.inside),
-        Array.of(spelled.wholes),
-    )
+    return spelled
 
 
-def _decode(request: _Decode, _tell: OnEvent) -> _Decoded | _NotLoaded:
+def _decode(request: _Decode, _tell: OnEvent) -> str | None:
     here = _here(request.key, request.pipeline)
     if here is None:
-        return _NotLoaded()
+        return None
     with failures():
         text = here.decode(request.ids)
     if len(text) > MOST_CHARACTERS:
         raise PipelineError(f"this tokenizer file makes more than {MOST_CHARACTERS:,} characters", _LESS)
-    return _Decoded(text)
+    return text
 
 
-def _count(request: _Count, _tell: OnEvent) -> _Counted | _NotLoaded:
+def _count(request: _Count, _tell: OnEvent) -> list[int] | None:
     here = _here(request.key, request.pipeline)
     if here is None:
-        return _NotLoaded()
+        return None
     with failures():
-        return _Counted(Array.of(np.array(here.pre_token_totals(request.texts), np.int64)))
+        return here.pre_token_totals(request.texts)
 
 
 _LESS = "Try a shorter text, or another file."
@@ -245,6 +196,6 @@ def _here(key: bytes, pipeline: _Loadable | None) -> PipelineHere | None:
 
 
 _PLACE = "bpeviz.pipelines.running"
-SPELL = Task(f"{_PLACE}:SPELL", _Spell, _Spelled | _NotLoaded, _spell)
-COUNT = Task(f"{_PLACE}:COUNT", _Count, _Counted | _NotLoaded, _count)
-DECODE = Task(f"{_PLACE}:DECODE", _Decode, _Decoded | _NotLoaded, _decode)
+SPELL = Task(f"{_PLACE}:SPELL", _Spell, PipelineSpelling | None, _spell)
+COUNT = Task(f"{_PLACE}:COUNT", _Count, list[int] | None, _count)
+DECODE = Task(f"{_PLACE}:DECODE", _Decode, str | None, _decode)

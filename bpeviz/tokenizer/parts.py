@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary, ListedVocabulary
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.text.split_patterns import SplitPattern
 from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.workers.messages import Array
 
 __all__ = ["TokenizerParts"]
 
@@ -32,8 +32,8 @@ class TokenizerParts(msgspec.Struct, frozen=True):
     special_tokens: dict[str, int]
     found_last: list[str]
     found_always: list[str]
-    pairs: Array
-    token_ids: Array
+    pairs: npt.NDArray[np.int32]
+    token_ids: npt.NDArray[np.int32]
     cautions: list[str]
 
     @classmethod
@@ -54,8 +54,8 @@ class TokenizerParts(msgspec.Struct, frozen=True):
             special_tokens=tokenizer.special_tokens,
             found_last=sorted(tokenizer.found_last),
             found_always=sorted(tokenizer.found_always),
-            pairs=Array.of(np.array([pair or _NO_PAIR for pair in tokenizer.merges], np.int32).ravel()),
-            token_ids=Array.of(np.array(tokenizer.merge_token_ids, np.int32)),
+            pairs=np.array([pair or _NO_PAIR for pair in tokenizer.merges], np.int32).reshape(-1, 2),
+            token_ids=np.array(tokenizer.merge_token_ids, np.int32),
             cautions=list(tokenizer.cautions),
         )
 
@@ -65,10 +65,10 @@ class TokenizerParts(msgspec.Struct, frozen=True):
         base = self.bytes_base or self.characters_base or self.listed_base
         if base is None:
             raise ValueError("the parts of a tokenizer without a base vocabulary")
-        pairs = map(tuple, self.pairs.array().reshape(-1, 2).tolist())
+        pairs = map(tuple, self.pairs.tolist())
         merges: list[Merge] = [
             (None if pair == _NO_PAIR else pair, token_id)
-            for pair, token_id in zip(pairs, self.token_ids.array().tolist(), strict=True)
+            for pair, token_id in zip(pairs, self.token_ids.tolist(), strict=True)
         ]
         tokenizer = Tokenizer(
             base,

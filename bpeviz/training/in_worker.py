@@ -4,9 +4,11 @@ The request is a text, files or counts; the answer is the training result, as nu
 """
 
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 from msgspec import structs
 
 from bpeviz.core.spelled_vocabulary import SpelledVocabulary
@@ -31,16 +33,9 @@ from bpeviz.training.text_training import (
     train_text,
 )
 from bpeviz.workers import workers
-from bpeviz.workers.messages import Array
-from bpeviz.workers.task import Task, WorkerError
+from bpeviz.workers.task import Task, WorkerError, why_it_ended
 from bpeviz.workers.turns import Turns
 
-_HOW_IT_ENDED = {
-    "not started": "Training couldn't start, probably because memory ran out.",
-    "memory": "The training was stopped from outside, probably because memory ran out.",
-    "time": "The training took too long.",
-    "crashed": "The training crashed.",
-}
 __all__ = ["MOST_HERE", "TRAIN", "train_here", "train_in_worker"]
 
 #: How many trainings run at the same time in this process. Its threads can't compute at the same time, so
@@ -74,10 +69,10 @@ class _Result(msgspec.Struct, frozen=True):
     special_tokens: tuple[str, ...]
     stop_reason: str
     tokens: tuple[bytes, ...]
-    merges: Array
-    figures: Array
-    symbol_gap_ranks: Array
-    pre_tokens: Array
+    merges: npt.NDArray[np.int32]
+    figures: npt.NDArray[np.int64]
+    symbol_gap_ranks: npt.NDArray[Any]
+    pre_tokens: npt.NDArray[Any]
 
 
 def train_here(source: Source, settings: TrainingSettings, on_progress: OnTraining) -> TrainingResult:
@@ -111,8 +106,9 @@ def train_in_worker(source: Source, settings: TrainingSettings, on_progress: OnT
     try:
         message = workers().run(TRAIN, _request_of(source, settings), None, wait, told)
     except WorkerError as error:
+        why, _ = why_it_ended(error.why, "The training", "")
         raise TrainingProcessError(
-            f"{_HOW_IT_ENDED[error.why]} Train again, or take a smaller text. Nothing else changed."
+            f"{why}. Train again, or take a smaller text. Nothing else changed."
         ) from None
     start = settings.start.tokenizer if settings.start else None
     corpus = source.corpus if isinstance(source, TrainingResult) else source
@@ -175,10 +171,10 @@ def _message_of(result: TrainingResult) -> _Result:
         special_tokens=result.special_tokens,
         stop_reason=result.stop_reason,
         tokens=result.tokens,
-        merges=Array.of(np.array(merges, np.int32).ravel()),
-        figures=Array.of(np.array(figures, np.int64).ravel()),
-        symbol_gap_ranks=Array.of(result.symbol_gap_ranks),
-        pre_tokens=Array.of(result.pre_tokens),
+        merges=np.array(merges, np.int32).reshape(-1, 3),
+        figures=np.array(figures, np.int64).reshape(-1, 3),
+        symbol_gap_ranks=result.symbol_gap_ranks,
+        pre_tokens=result.pre_tokens,
     )
 
 
@@ -190,11 +186,7 @@ def _result_of(
         base = message.recipe.base_vocabulary(corpus, message.special_tokens)
     else:
         corpus, base = begin_with(start, corpus)
-    rows = zip(
-        message.merges.array().reshape(-1, 3).tolist(),
-        message.figures.array().reshape(-1, 3).tolist(),
-        strict=True,
-    )
+    rows = zip(message.merges.tolist(), message.figures.tolist(), strict=True)
     return TrainingResult(
         corpus=corpus,
         recipe=message.recipe,
@@ -206,7 +198,7 @@ def _result_of(
         ),
         stop_reason=message.stop_reason,
         tokens=message.tokens,
-        symbol_gap_ranks=message.symbol_gap_ranks.array(),
-        pre_tokens=message.pre_tokens.array(),
+        symbol_gap_ranks=message.symbol_gap_ranks,
+        pre_tokens=message.pre_tokens,
         start=start,
     )

@@ -1,4 +1,4 @@
-"""Messages between two processes: msgspec structs in MessagePack, each after its length in 8 bytes.
+"""Messages between two processes: structs and dataclasses in MessagePack, each after its length in 8 bytes.
 
 Nothing in a message can run. A message that is cut off is an EOFError for the reader; one that is not of the
 expected type is a ValueError.
@@ -7,32 +7,14 @@ expected type is a ValueError.
 from typing import IO, Any
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
-from bpeviz.decoders import msgpack_decoder
+from bpeviz.decoders import as_msgpack, msgpack_decoder
 from bpeviz.errors import BpevizError
 
-__all__ = ["Array", "Failure", "read_message", "write_message"]
+__all__ = ["Failure", "read_message", "write_message"]
 
 _LENGTH_BYTES = 8
 _PART_BYTES = 2**20
-
-
-class Array(msgspec.Struct, frozen=True):
-    """A NumPy array of one dimension."""
-
-    dtype: str
-    data: bytes
-
-    @classmethod
-    def of(cls, array: npt.NDArray[Any]) -> "Array":
-        """Return the message that carries an array."""
-        return cls(array.dtype.str, array.tobytes())
-
-    def array(self) -> npt.NDArray[Any]:
-        """Return the array itself, which may be changed."""
-        return np.frombuffer(self.data, self.dtype).copy()
 
 
 class Failure(msgspec.Struct, frozen=True, tag="failure"):
@@ -78,7 +60,7 @@ def _error_classes() -> dict[str, type[BpevizError]]:
 
 def write_message(message: object, pipe: IO[bytes]) -> None:
     """Send a message. Raises OSError if the reader has gone."""
-    data = msgspec.msgpack.encode(message)
+    data = as_msgpack(message)
     pipe.write(len(data).to_bytes(_LENGTH_BYTES, "big"))
     pipe.write(data)
     pipe.flush()

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bpeviz.decoders import msgpack_decoder
+from bpeviz.decoders import as_msgpack, msgpack_decoder
 from bpeviz.workers.child_process import Child, command, end, pipes, start
 from bpeviz.workers.messages import Failure, read_message, write_message
 from bpeviz.workers.sharing import TELL_EVERY_SECONDS, cores
@@ -119,7 +119,7 @@ class Pool:
         on_event: OnEvent = lambda _: None,
     ) -> Answer:
         """Return the answer of a task: see ``Workers.run``."""
-        call = Call(task.place, msgspec.msgpack.encode(request), limit)
+        call = Call(task.place, as_msgpack(request), limit)
         if limit is None or task.kind != "short":
             return self._answer(task, call, self._turns[task.kind], on_wait, on_event)
         known = hashlib.blake2b(call.request, digest_size=16, key=task.place.encode()[:64]).digest()

@@ -15,6 +15,7 @@ __all__ = [
     "Task",
     "WorkerError",
     "Workers",
+    "why_it_ended",
 ]
 
 Request = TypeVar("Request")
@@ -35,7 +36,7 @@ class Task(Generic[Request, Answer]):
     """A function that a worker calls with a request.
 
     ``place``: where the worker finds this task, ``"package.module:NAME"``; ``request`` and ``answer``: their
-    types, msgspec structs or unions of them; ``work``: the function, which may tell events of the type
+    types, such as structs, dataclasses and arrays; ``work``: the function, which may tell events of the type
     ``event`` on its way. A BpevizError that it raises is raised by ``Workers.run``. A ``fresh`` task gets a
     worker that has done nothing before: memory that a worker had and freed doesn't count for its limit.
     """
@@ -64,6 +65,23 @@ class WorkerError(Exception):
     def __init__(self, why: Ending) -> None:
         super().__init__(why)
         self.why = why
+
+
+def why_it_ended(ending: Ending, what: str, smaller: str) -> tuple[str, str]:
+    """Return what happened, and what to do: ``smaller`` if the task took too much.
+
+    >>> why_it_ended("time", "the check", "Give a shorter text.")
+    ('the check took too long', 'Give a shorter text.')
+    """
+    return {
+        "time": (f"{what} took too long", smaller),
+        "memory": (f"{what} was stopped, probably because it needed too much memory", smaller),
+        "crashed": (f"{what} crashed", "Try again, and report it if that happens again."),
+        "not started": (
+            f"{what} couldn't start, probably because memory ran out",
+            "Try again in a moment.",
+        ),
+    }[ending]
 
 
 class Workers(Protocol):

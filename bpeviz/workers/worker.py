@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from bpeviz.decoders import msgpack_decoder
+from bpeviz.decoders import as_msgpack, msgpack_decoder
 from bpeviz.errors import BpevizError
 from bpeviz.workers.child_process import answers, end_group
 from bpeviz.workers.messages import Failure, read_message, write_message
@@ -69,7 +69,7 @@ def serve() -> None:
         import_module(NEEDED)
 
     def tell(event: object) -> None:
-        write_message(Told(msgspec.msgpack.encode(event)), pipe)
+        write_message(Told(as_msgpack(event)), pipe)
 
     while True:
         answer = answer_to(calls.get(), tell, limited=True)
@@ -87,7 +87,7 @@ def answer_to(call: Call, tell: OnEvent, *, limited: bool) -> Answered | Failure
     try:
         with _within(call.limit if limited else None):
             answer = task.work(request, tell)
-        return Answered(msgspec.msgpack.encode(answer))
+        return Answered(as_msgpack(answer))
     except BpevizError as error:
         return Failure.of(error)
     except MemoryError:

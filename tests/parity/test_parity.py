@@ -383,7 +383,7 @@ def test_a_recipe_that_does_not_exist_is_refused():
     [
         (
             "memory",
-            "its process was stopped from outside, perhaps because memory ran out. Try a",
+            "its process was stopped, probably because it needed too much memory. Try a",
         ),
         ("crashed", "its process crashed. Try a shorter text"),
         ("not started", "its process couldn't start, probably because memory ran out. Try a shorter text"),

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest import mock
 
-import msgspec
-
-from bpeviz.decoders import msgpack_decoder
+from bpeviz.decoders import as_msgpack, msgpack_decoder
 from bpeviz.workers.messages import Failure
 from bpeviz.workers.task import Answer, Limit, OnEvent, OnWait, Request, Task, WorkerError, Workers
 from bpeviz.workers.worker import Call, OutOfMemory, answer_to
@@ -37,10 +35,10 @@ class InlineWorkers:
     ) -> Answer:
         """Return the answer of a task: see ``Workers.run``."""
         on_wait(False)
-        call = Call(task.place, msgspec.msgpack.encode(request), limit)
+        call = Call(task.place, as_msgpack(request), limit)
 
         def tell(event: object) -> None:
-            on_event(msgpack_decoder(task.event).decode(msgspec.msgpack.encode(event)))
+            on_event(msgpack_decoder(task.event).decode(as_msgpack(event)))
 
         message = answer_to(call, tell, limited=False)
         match message:

@@ -89,17 +89,9 @@ def test_a_bad_file_raises_what_reading_it_here_raises(files, kind):
     assert away.value.__dict__ == here.value.__dict__
 
 
-@pytest.mark.parametrize(
-    ("why", "says"),
-    [
-        ("time", "takes more than 30 seconds"),
-        ("memory", "more than 1.5 GiB of memory"),
-        ("crashed", "crashed. Try again"),
-        ("not started", "couldn't start"),
-    ],
-)
-def test_a_worker_without_an_answer_says_why(why, says):
-    with work_with(FailingWorkers(why)), pytest.raises(TokenizerFileError, match=says):
+def test_a_worker_without_an_answer_says_why():
+    says = "reading it took too long. Check that it is the right file"
+    with work_with(FailingWorkers("time")), pytest.raises(TokenizerFileError, match=says):
         read_in_worker(files_of("minbpe"), split=None, split_timeout=7.0)
 
 
