@@ -17,6 +17,7 @@ from bpeviz.formats import storage as _storage  # noqa: F401 - for Tokenizer.sav
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.merge_check.check import compare_merges
 from bpeviz.merge_check.result import Cause, MergeCheck, PairCount
+from bpeviz.standalone import showing as _showing  # noqa: F401 - for the method player, and notebooks
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
 from bpeviz.tokenizer.seam import EditReach, Seam, edit_reach, seam, tiktoken_seam
 from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep

@@ -22,14 +22,13 @@ from bpeviz.cached import cached_property
 from bpeviz.core.gap_ranks import GapRanks, token_ends
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.errors import TokenizerError
+from bpeviz.shown import PlayerPage, html_of, player_of
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.words import in_short
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from bpeviz.standalone.player import Player
 
 __all__ = ["Comparison", "Disagreement", "TextTokens", "compare", "compare_merges", "tokenize"]
 
@@ -92,19 +91,15 @@ class Comparison:
     b: TextTokens
     compared: tuple[str, Tokenizer, Tokenizer] | None = field(default=None, repr=False, compare=False)
 
-    def player(self, **options: Any) -> "Player":
+    def player(self, **options: Any) -> PlayerPage:
         """Return a player of both tokenizers on the text: see bpeviz.standalone.
 
         ``options``: names, locked (to equal vocabulary sizes), height, theme, caption. Raises PlayerError.
         """
-        from bpeviz.standalone.making import player_of_comparison  # it shows comparisons
-
-        return player_of_comparison(self, **options)
+        return player_of(self, **options)
 
     def _repr_html_(self) -> str | None:
-        from bpeviz.standalone.token_rows import rows_of_comparison, tokens_html  # it shows comparisons
-
-        return None if self.compared is None else tokens_html(rows_of_comparison(self))
+        return html_of(self)
 
     @property
     def shared_boundaries(self) -> int:

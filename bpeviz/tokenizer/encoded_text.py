@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from bpeviz.core.base_vocabulary import Spelling
 from bpeviz.core.gap_ranks import GapRanks, is_token_end, token_total
+from bpeviz.shown import html_of
 from bpeviz.tokenizer.symbol_merger import pieces
 
 __all__ = ["EncodedText", "SpelledPreToken", "in_order", "no_ranks"]
@@ -71,9 +72,7 @@ class EncodedText:
     token_bytes: Callable[[int], bytes] | None = field(default=None, repr=False)
 
     def _repr_html_(self) -> str | None:
-        from bpeviz.standalone.token_rows import row_of, tokens_html  # it shows encoded texts
-
-        return self.token_bytes and tokens_html([row_of(self.ids, self.token_bytes)])
+        return html_of(self)
 
     def token_total(self, num_merges: int) -> int:
         """How many tokens the text has after ``num_merges`` merges."""

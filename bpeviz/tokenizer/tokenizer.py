@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from os import PathLike
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,7 @@ from bpeviz.errors import TokenizerError
 from bpeviz.pipelines import running
 from bpeviz.pipelines.pipeline import Pipeline
 from bpeviz.pipelines.renumbering import renumbered
+from bpeviz.shown import PlayerPage, player_of
 from bpeviz.text.characters import without_newer_characters
 from bpeviz.text.pre_token_ends import pre_token_ends
 from bpeviz.text.special_tokens import SpecialTokenPlace
@@ -48,9 +49,6 @@ from bpeviz.tokenizer.symbol_merger import Merge
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
 from bpeviz.tokenizer.trimming import Fall, IdsAfter, Trimming, renumbered_base
 from bpeviz.tokenizer.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from bpeviz.standalone.player import Player
 
 __all__ = ["EncodingOrder", "Tokenizer", "TraceStep"]
 
@@ -214,15 +212,13 @@ class Tokenizer(Vocabulary):
         """
         return cls.files.load(path, split)
 
-    def player(self, text: str, **options: Any) -> "Player":
+    def player(self, text: str, **options: Any) -> PlayerPage:
         """Return the merges of this tokenizer on a text, by rank, as a player: see bpeviz.standalone.
 
         ``options``: name, step, height, theme, panels, autoplay, speed, caption. Raises PlayerError,
         and CorpusError for a tokenizer whose merges can't be replayed.
         """
-        from bpeviz.standalone.making import player_of_tokenizer  # it shows tokenizers
-
-        return player_of_tokenizer(self, text, **options)
+        return player_of(self, text, **options)
 
     def encode(
         self,

@@ -24,6 +24,7 @@ from bpeviz.core.top_pairs import TopPairs, find_top_pairs
 from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.errors import CorpusError, TrainingSettingsError
+from bpeviz.shown import PlayerPage, player_of
 from bpeviz.text.pre_token_ends import pre_tokens
 from bpeviz.text.utf8 import check_text
 from bpeviz.training.choice import checked_pair
@@ -31,8 +32,6 @@ from bpeviz.words import in_short
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from bpeviz.standalone.player import Player
 
 __all__ = ["MergeHistory", "Overlaps"]
 
@@ -241,11 +240,9 @@ class MergeHistory:
         """
         return self.gap_ranks_of(self.pre_token_indices(text))
 
-    def player(self, text: str | None = None, **options: Any) -> "Player":
+    def player(self, text: str | None = None, **options: Any) -> PlayerPage:
         """Return the merges on ``text``, as a player: see Trainer.player. Raises PlayerError."""
-        from bpeviz.standalone.making import player_of_history  # it shows histories
-
-        return player_of_history(self, text, **options)
+        return player_of(self, text, **options)
 
     def pre_token_indices(self, text: str) -> npt.NDArray[np.int64]:
         """Return the index in the corpus of each pre-token of a text. Raises CorpusError."""

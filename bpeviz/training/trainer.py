@@ -11,7 +11,7 @@ pairs in order.
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from bpeviz.core.whole_numbers import as_whole_number
 from bpeviz.corpus.corpus import Corpus
 from bpeviz.corpus.special_tokens import uncut_special_token
 from bpeviz.errors import TrainingSettingsError
+from bpeviz.shown import PlayerPage, player_of
 from bpeviz.text.special_tokens import listed_special_tokens
 from bpeviz.text.utf8 import check_text
 from bpeviz.tokenizer.tokenizer import Tokenizer
@@ -33,9 +34,6 @@ from bpeviz.training.recipes import Recipe, get_recipe
 from bpeviz.training.result import MergeStep, TrainingResult
 from bpeviz.training.start import begin_with, byte_ids, tokens_of
 from bpeviz.words import counted, how_often, in_short
-
-if TYPE_CHECKING:
-    from bpeviz.standalone.player import Player
 
 __all__ = ["STOPS", "TOO_SMALL", "Trainer"]
 
@@ -359,19 +357,17 @@ class Trainer:
         """Return the corpus after any number of the merges made so far."""
         return self.result().history
 
-    def player(self, text: str | None = None, **options: Any) -> "Player":
+    def player(self, text: str | None = None, **options: Any) -> PlayerPage:
         """Return the merges made so far on ``text``, as a player: see bpeviz.standalone.
 
         If no merge is made yet, trains first. The corpus holds only counts: without a text the player shows
         its distinct pre-tokens, first seen first. ``options``: step, height, theme, panels, autoplay, speed,
         caption. Raises PlayerError.
         """
-        from bpeviz.standalone.making import player_of_result  # it shows trainers
-
         if not self.merges:
             for _ in self.steps():
                 pass
-        return player_of_result(self.result(), text, **options)
+        return player_of(self.result(), text, **options)
 
 
 def _check_corpus(corpus: object) -> None:

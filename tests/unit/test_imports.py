@@ -19,6 +19,7 @@ PACKAGES = [
     "words",
     "spreadsheet",
     "cached",
+    "shown",
     "app_folder",
     "decoders",
     "limits",
@@ -43,7 +44,6 @@ PACKAGES = [
     "sessions",
     "public",
     "__init__",
-    "cli",
     "ui/server",
     "ui/session",
     "ui/kit",
@@ -54,19 +54,9 @@ PACKAGES = [
     "ui/compare",
     "ui/watch",
     "ui",
+    "cli",
     "__main__",
 ]
-#: The only imports of a package below, by file, made when they are needed: the command ``app`` starts the
-#: page, and what a notebook can show has a method for it.
-DOWNWARD = {
-    ("cli/app.py", "ui/server"),
-    ("cli/app.py", "ui/session"),
-    ("tokenizer/encoded_text.py", "standalone"),
-    ("tokenizer/tokenizer.py", "standalone"),
-    ("training/history.py", "standalone"),
-    ("training/trainer.py", "standalone"),
-    ("analysis/compare.py", "standalone"),
-}
 #: A new process runs from the folder that has the package.
 RUNS_FROM_THE_TOP = {"child_process.py"}
 #: A package for each page.
@@ -141,28 +131,17 @@ def test_the_charts_need_no_streamlit():
 def test_imports_point_one_way(path):
     here = package_of(path)
     assert here in PACKAGES, f"say in PACKAGES where {here} belongs"
-    file = path.relative_to(PACKAGE).as_posix()
     names = {name.removeprefix("bpeviz.") for name in imported(path) if name.startswith("bpeviz.")}
     for other in {package(name) for name in names if name != "__version__"} - {here}:
-        above = PACKAGES.index(other) < PACKAGES.index(here)
-        assert above or (file, other) in DOWNWARD, f"{here} must not import {other}"
+        assert PACKAGES.index(other) < PACKAGES.index(here), f"{here} must not import {other}"
         assert other not in FOR_CALLERS or here in ("public", "__init__"), "import the module that is meant"
     assert "bpeviz" not in imported(path), "import the module that is meant, not the whole package"
 
 
 def test_no_module_imports_itself_by_way_of_others():
-    graph = {
-        module_name(path): {name for name in imported(path) if not is_downward(path, name)}
-        for path in modules()
-        if path.name != "__init__.py"
-    }
+    graph = {module_name(path): imported(path) for path in modules() if path.name != "__init__.py"}
     order = TopologicalSorter({name: others & graph.keys() for name, others in graph.items()})
     order.prepare()  # raises CycleError
-
-
-def is_downward(path: Path, name: str) -> bool:
-    """Whether it is one of the imports that a module makes only when it needs them."""
-    return (path.relative_to(PACKAGE).as_posix(), package(name.removeprefix("bpeviz."))) in DOWNWARD
 
 
 def module_name(path: Path) -> str:
@@ -177,16 +156,6 @@ def test_a_page_imports_no_other_page(path):
         names = [name.removeprefix("bpeviz.").replace(".", "/") for name in imported(path)]
         others = {page for page in PAGES for name in names if name.startswith(f"{page}/")}
         assert others <= {here}
-
-
-@pytest.mark.parametrize(("file", "other"), sorted(DOWNWARD))
-def test_an_import_that_points_downward_is_made_when_it_is_needed(file, other):
-    path = PACKAGE / file
-    tree = ast.parse(path.read_text("utf-8"))
-    at_once = [ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    name = f"bpeviz.{other.replace('/', '.')}"
-    assert any(each.startswith(name) for each in imported(path))
-    assert not any(name in line for line in at_once)
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
