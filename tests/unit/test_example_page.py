@@ -8,4 +8,4 @@ def test_the_example_page_is_a_player() -> None:
     """It is written again before a release: python -m tests.support.example_page."""
     saved, today = (read_player_page(page) for page in (EXAMPLE.read_text("utf-8"), example().to_html()))
     assert (saved.title, saved.paragraphs[0]) == (today.title, today.paragraphs[0])
-    assert "connect-src 'none'" in saved.policy
+    assert "default-src 'none'" in saved.policy
