@@ -25,7 +25,6 @@ from bpeviz.training.start import Start
 from bpeviz.ui.kit.starts import start_of
 from bpeviz.ui.kit.training_bar import train_and_rerun
 from bpeviz.ui.kit.words import escape, show_error
-from bpeviz.ui.pattern_confirmation import asks_about_patterns
 from bpeviz.ui.remembering import give_up, is_remembered, remembered
 from bpeviz.ui.server.hosting import started_with
 from bpeviz.ui.session.opening import fit, open_saved
@@ -125,8 +124,6 @@ def restore_session(state: Session) -> bool:
     if to_open is None:
         _train_interrupted_run(state)
         return False
-    if asks_about_patterns(state):
-        return True
     if state.training.busy:
         st.caption("Training." if _in_a_frame_without_session() else "Restoring your session.")
         return True

@@ -113,17 +113,6 @@ def test_a_frame_says_nothing_about_sessions(parameters: dict[str, str]) -> None
 
 
 @pytest.mark.usefixtures("embedded")
-def test_a_frame_asks_about_a_split_pattern_without_a_word_about_sessions() -> None:
-    app = opened(text="abc", split="custom", pattern=r"\w|\W")
-    said = " ".join(plain(box.value) for box in (*app.info, *app.caption, *app.markdown))
-    assert "This address uses a custom split pattern." in said
-    assert [button.label for button in app.button] == ["Run it", "Show the sample"]
-    assert "session" not in said
-    app.button(key="leave_patterns").click().run()
-    assert state_of(app).run is first_run()
-
-
-@pytest.mark.usefixtures("embedded")
 def test_a_step_beyond_the_last_merge_is_the_last() -> None:
     assert shown(opened(text="aaabdaaabac", merges="3", step="99")) == (3, 3)
 

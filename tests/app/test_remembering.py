@@ -16,7 +16,7 @@ from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.form import YOUR_TEXT
 from bpeviz.ui.session.saving_state import Digests, SessionToOpen
 from bpeviz.ui.watch import text_menu
-from tests.support.app_test import CAT, address_of, given, opened, press, show_panel, state_of, watch_of
+from tests.support.app_test import CAT, address_of, given, opened, show_panel, state_of, watch_of
 
 SAMPLE = {"sample": "English prose", "recipe": "minbpe", "merges": "60"}
 
@@ -146,15 +146,6 @@ def test_a_new_session_begins_with_the_panels_of_a_first_visit_and_saves_nothing
     assert watch_of(state_of(new)).panel == "Pairs"
     assert address_of(new.run()) == ""
     assert browser.cookies == {}
-
-
-def test_the_browser_s_own_session_runs_its_patterns_without_a_question(browser: Browser) -> None:
-    app = press(opened(sample="DNA repeats", split="custom", pattern=r"\w+|\W+", merges="20"), "Run it")
-    rename(app)
-    assert len(browser.cookies) == 1
-    again = opened()
-    assert state_of(again).run is not None
-    assert "Run it" not in [button.label for button in again.button]
 
 
 def test_a_session_that_fails_to_open_is_forgotten_if_the_person_starts_a_new_one(

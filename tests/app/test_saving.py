@@ -425,8 +425,19 @@ def test_absurd_settings_in_a_link_are_said(parameters: dict[str, str], says: st
     assert state_of(app).run is first_run()
 
 
+def test_a_run_by_a_custom_pattern_comes_back() -> None:
+    app = opened(sample="DNA repeats", split="custom", pattern=r"\w+|\W+", merges="20")
+    run = state_of(app).run
+    assert run is not None
+    assert (run.split.regex, len(run.steps)) == (r"\w+|\W+", 20)
+    state_of(app).rename(run.number, "mine")
+    again = state_of(opened(session=address_of(app.run()))).run
+    assert again is not None
+    assert again.steps == run.steps
+
+
 def test_a_bad_pattern_in_a_link_is_said_and_the_sample_is_there() -> None:
-    app = press(opened(sample="German", split="custom", pattern="(a+)+("), "Run it")
+    app = opened(sample="German", split="custom", pattern="(a+)+(")
     assert "couldn't be trained again" in notices(app)
     assert "does not compile" in notices(app)
     assert state_of(app).run is first_run()

@@ -179,7 +179,6 @@ def open_with_pattern(page: Page, pattern: str, text: str, typed: str) -> None:
     state.form.typed = typed
     state.show(run_of(NamedText("text", text), TrainingSettings(split="custom", custom_pattern=pattern)))
     page.goto(f"/{save(state)}")
-    page.get_by_role("button", name="Run it").click()
     expect(page.locator(on.CELLS).first).to_be_visible()
     on.expect_settled(page)
     on.open_text_menu(page)

@@ -387,13 +387,10 @@ def test_files_that_leave_the_page_hold_no_formula(page: Page) -> None:
 
 
 @pytest.mark.gate
-def test_a_pattern_in_a_link_is_shown_letter_by_letter_and_runs_after_a_click(page: Page) -> None:
+def test_a_pattern_in_a_link_is_shown_letter_by_letter(page: Page) -> None:
     pattern = rf"\w+|\W|{re.escape(HTML)}|{re.escape(MARKDOWN)}"[:480].rstrip("\\")
     settings = {"sample": "DNA repeats", "split": "custom", "pattern": pattern, "merges": "20"}
     page.goto(f"/?{urlencode(settings)}")
-    expect(page.locator("code", has_text=r"\w+|\W|")).to_have_text(pattern)
-    expect(page.get_by_role("button", name="Start a new session")).to_be_visible()
-    expect_shown_only(page)
-    assert page.locator(on.CELLS).count() == 0
-    page.get_by_role("button", name="Run it").click()
     expect(page.locator(on.CELLS).first).to_be_visible()
+    on.open_rules(page)
+    expect(page.get_by_label("Custom pattern")).to_have_value(pattern)

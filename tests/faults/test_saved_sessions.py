@@ -14,8 +14,6 @@ from tests.faults.measure import Stage, Target
 
 MENU, FILE, OPEN, DOWNLOAD = "session_menu", "session_file", "open_file", "download_session"
 IN_A_NEW_TAB = "Open in a new tab"
-#: The page asks before it runs a pattern that came with the session.
-CONFIRM = "run_patterns"
 CLICKS, SAVED_BYTES = 10, 5_000_000
 
 
@@ -101,8 +99,6 @@ def test_changed_sessions_crash_no_page_and_hold_up_nobody(stage: Stage) -> None
 
 async def _visit(target: Target, link: str, name: str, crashes: list[str]) -> None:
     async with target.attacker(link) as visitor:
-        if CONFIRM in visitor.widgets:
-            await visitor.press(CONFIRM)
         for page in list(visitor.pages):
             await visitor.go(page)
             crashes.extend(f"{name}, page {page or 'merges'}: {crash}" for crash in visitor.crashes)

@@ -45,7 +45,6 @@ class SessionToOpen:
 
     - ``saved_id``, ``stored``: its id and the document saved under it, both empty if it is not saved;
     - ``is_copy``: others own it, so changes are saved under a new id;
-    - ``confirmed``: the person agreed to run its split patterns;
     - ``skipped_runs``: the places of the runs that this server doesn't take.
     """
 
@@ -54,7 +53,6 @@ class SessionToOpen:
     saved_id: str = ""
     stored: str = ""
     is_copy: bool = False
-    confirmed: bool = False
     skipped_runs: frozenset[int] = frozenset()
     files: Mapping[str, bytes] = field(default_factory=dict)
 
