@@ -13,7 +13,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from bpeviz.runs.samples import FIRST_STEP, first_run
-from bpeviz.ui.page import MOVED, PAGES, WATCH
+from bpeviz.ui.page import PAGES, WATCH
 from bpeviz.ui.server.first_page import FirstPage, first_page
 from bpeviz.ui.server.hosting import Hosting
 from bpeviz.ui.server.response_headers import headers, inline_scripts
@@ -47,7 +47,7 @@ def test_a_first_visit_gets_the_picture_and_all_others_the_bar_alone(client: Tes
 
 def test_every_path_of_a_page_says_where_the_server_is() -> None:
     (known,) = re.findall(r"OUR_PAGE = /\S+\(\?:(\S+)\)", first_page())
-    assert set(known.split("|")) == {each.path for each in PAGES} - {WATCH} | set(MOVED)
+    assert set(known.split("|")) == {each.path for each in PAGES} - {WATCH}
 
 
 def test_the_page_is_streamlit_s_but_for_what_is_ours() -> None:

@@ -92,7 +92,7 @@ def counts(**changes: object) -> Callable[[dict[str, Any]], object]:
         lambda run: run.update(files={}),
         lambda run: run.update(files={"0" * 64: b"x"}),
         lambda run: run.update(texts={"0" * 64: "x"}),
-        lambda run: run["document"].update(version=3),
+        lambda run: run["document"].update(version=99),
     ],
 )
 def test_wrong_types_and_missing_parts_are_refused(

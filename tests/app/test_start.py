@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 from urllib.parse import parse_qsl
 
-import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -13,7 +12,6 @@ from bpeviz.errors import TrainingSettingsError
 from bpeviz.formats.isolated import continue_in_worker
 from bpeviz.runs.run import NamedText, Run
 from bpeviz.runs.run_training import RunRequest, train_run
-from bpeviz.sessions.document import SavedSession
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.training.start import Start
 from bpeviz.ui.kit.starts import start_of, with_start
@@ -155,12 +153,6 @@ def test_a_run_that_another_begins_with_is_deleted_after_that_one() -> None:
     )
     state.drop(later.number)
     assert [run.number for run in state.runs] == [first.number]
-
-
-def test_an_older_document_has_no_start() -> None:
-    document, _ = describe(with_run(CAT), Digests())
-    assert isinstance(document, SavedSession)
-    assert b"start" not in msgspec.json.encode(document.settings)
 
 
 def test_another_start_begins_without_new_merges() -> None:

@@ -55,8 +55,9 @@ def start_webkit(folder: Path) -> WebDriver:
     for argument in ("--automation", "--full-screen"):
         options.add_argument(argument)
     own = {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder / ".config"), "GDK_BACKEND": "x11"}
-    # its sandbox needs rights that a container lacks
-    environment = {**os.environ, **own, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
+    # its sandbox needs rights that a container lacks, and Mesa's software OpenGL crashes now and then
+    without = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "WEBKIT_DISABLE_COMPOSITING_MODE": "1"}
+    environment = {**os.environ, **own, **without}
     service = WebKitService(shutil.which("WebKitWebDriver"), env=environment)
     with warnings.catch_warnings():  # Selenium's driver of WebKit calls what Selenium deprecates
         warnings.simplefilter("ignore", DeprecationWarning)

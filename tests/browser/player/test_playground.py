@@ -56,8 +56,14 @@ def expect_tokens(page: Page, trainer: Trainer, step: int, text: str) -> None:
     """The player shows the core's tokens at a step."""
     expect(page.locator(".player .of")).to_have_text(f"{len(trainer.merges):,}")
     on.go_to(page, step)
-    shown_tokens = on.cells(page)  # of a long text those in view
-    assert shown_tokens == tokens(trainer.tokenizer().after(step), text)[: len(shown_tokens)]
+    all_tokens = tokens(trainer.tokenizer().after(step), text)
+
+    def shows_the_first() -> bool:
+        """Of a long text there are those in view, and a moment later those around it."""
+        shown_tokens = on.cells(page)
+        return len(shown_tokens) > 0 and shown_tokens == all_tokens[: len(shown_tokens)]
+
+    wait_for(page, shows_the_first, f"the tokens at step {step}")
     assert page.evaluate("[...document.bpevizStage.run.text]") == [*text.encode()]
     expect(on.tile(page, "tokens")).to_have_text(f"{len(trainer.tokenizer().after(step).encode(text)):,}")
 

@@ -62,6 +62,8 @@ def test_a_run_holds_the_settings_the_counts_and_the_text(text: Path, tmp_path: 
         "vocab_size": None,
         "special_tokens": None,
         "max_token_length": None,
+        "by_line": False,
+        "start": "",
     }
     assert file.contents[run["text"]["digest"]].decode() == TEXT
     counts = unpack_counts(file.contents[run["counts"]["digest"]], run["counts"]["byte_total"])
