@@ -30,13 +30,15 @@ class PlayerPage(Protocol):
 @singledispatch
 def player_of(value: object, *args: Any, **options: Any) -> PlayerPage:
     """Return a player of a value. Raises PlayerError."""
-    return _registered(player_of, value)(value, *args, **options)
+    shown: PlayerPage = _registered(player_of, value)(value, *args, **options)
+    return shown
 
 
 @singledispatch
 def html_of(value: object) -> str | None:
     """Return a value as HTML for a notebook; None if it has nothing to show."""
-    return _registered(html_of, value)(value)
+    shown: str | None = _registered(html_of, value)(value)
+    return shown
 
 
 def _registered(function: Any, value: object) -> Callable[..., Any]:

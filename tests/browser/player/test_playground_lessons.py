@@ -242,4 +242,4 @@ def test_on_a_phone_the_card_stays_in_view_and_merges_leave_the_words_in_their_r
         assert phone.locator(on.CELLS).evaluate_all(ROWS) == ["hug pug", " pun bun", " hugs"]
         before = card(phone).inner_text()
         forward.tap()
-        wait_for(phone, lambda before=before: card(phone).inner_text() != before, "the card goes on")
+        expect(card(phone)).not_to_have_text(before, use_inner_text=True)
