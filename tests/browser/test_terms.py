@@ -1,7 +1,5 @@
 """Terms explain themselves in running text: on hover, focus and tap, within the window."""
 
-from urllib.parse import urlencode
-
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
@@ -10,10 +8,10 @@ from bpeviz.glossary import GLOSSARY
 SIZES: list[ViewportSize] = [{"width": 1366, "height": 768}, {"width": 390, "height": 844}]
 
 
-def open_question(page: Page) -> Locator:
-    """The term "split pattern" where the page asks whether to run one."""
-    page.goto(f"/?{urlencode({'sample': 'German', 'split': 'custom', 'pattern': '[a-z]+'})}")
-    return page.locator(".term", has_text="split pattern").first
+def open_recipes(page: Page) -> Locator:
+    """The term "merge" in the sentence above the recipes."""
+    page.goto("/recipes")
+    return page.locator(".term", has_text="merge").first
 
 
 def expect_explained(page: Page, term: Locator, name: str) -> None:
@@ -34,15 +32,15 @@ def expect_explained(page: Page, term: Locator, name: str) -> None:
 @pytest.mark.gate
 def test_a_term_explains_itself_to_a_pointer_and_the_keyboard(page: Page, size: ViewportSize) -> None:
     page.set_viewport_size(size)
-    term = open_question(page)
+    term = open_recipes(page)
     expect(term.locator(".meaning")).to_be_hidden()
     term.hover()
-    expect_explained(page, term, "split pattern")
+    expect_explained(page, term, "merge")
     page.mouse.move(0, 0)
     expect(term.locator(".meaning")).to_be_hidden()
     term.focus()
-    expect_explained(page, term, "split pattern")
+    expect_explained(page, term, "merge")
     page.keyboard.press("Tab")
     expect(term.locator(".meaning")).to_be_hidden()
     page.keyboard.press("Shift+Tab")
-    expect_explained(page, term, "split pattern")
+    expect_explained(page, term, "merge")
