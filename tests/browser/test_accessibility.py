@@ -129,8 +129,8 @@ def tour(page: Page) -> None:
     expect(page.get_by_text("Card 3 of 10")).to_be_visible()
 
 
-def pattern_question(page: Page) -> None:
-    page.goto(f"/?{urlencode({'sample': 'German', 'split': 'custom', 'pattern': '[a-z]+'})}")
+def explained_term(page: Page) -> None:
+    page.goto("/recipes")
     page.locator(".term").first.focus()
 
 
@@ -187,7 +187,7 @@ VIEWS: dict[str, Callable[[Page], None]] = {
         challenge,
         session_menu,
         share_menu,
-        pattern_question,
+        explained_term,
         model_to_get,
         words_that_change,
         drop_panel,
@@ -218,8 +218,7 @@ def find_faults(page: Page) -> list[tuple[str, str, str]]:
     """What axe finds on the page: each time the rule, where, and why."""
     on.expect_settled(page)
     on.expect_painted(page)  # charts are drawn again for another size of the window
-    # colours fade in; a fault in a half-faded one is none
-    page.evaluate("Promise.allSettled(document.getAnimations().map(animation => animation.finished))")
+    on.expect_faded_in(page)
     if page.evaluate("typeof axe") == "undefined":
         page.add_script_tag(path=AXE)
     found: list[Any] = page.evaluate(FIND_FAULTS)

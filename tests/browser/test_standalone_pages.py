@@ -781,7 +781,7 @@ def test_axe_finds_no_fault(
             expect(page.locator("body")).to_have_css("background-color", THEMES[theme])
             for size in SIZES.values():
                 page.set_viewport_size(size)
-                page.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished))")
+                on.expect_faded_in(page)
                 found += [f"{theme} {size['width']} {each}" for each in page.evaluate(FIND_FAULTS)]
     finally:
         page.close()

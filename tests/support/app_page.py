@@ -190,6 +190,18 @@ def expect_painted(page: Page) -> None:
     )
 
 
+def expect_faded_in(page: Page) -> None:
+    """Wait until no colour fades any more: a fault in a half-faded one is none.
+
+    What turns for ever, such as the mark of a page that works, isn't waited for.
+    """
+    page.evaluate(
+        """() => Promise.allSettled(document.getAnimations()
+          .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+          .map(animation => animation.finished))"""
+    )
+
+
 def scroll_to(field: Locator) -> None:
     """Scroll to a field and wait for the page to rest: scrolling closes an open list."""
     field.hover()
