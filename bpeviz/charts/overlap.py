@@ -3,7 +3,6 @@
 The caller says which tokens get a name.
 """
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,27 +26,21 @@ from bpeviz.charts.frame import (
     trace,
     value_axis,
 )
+from bpeviz.charts.mark_texts import Position, text_positions
 from bpeviz.charts.ticks import log_ticks, whole_ticks
 from bpeviz.text.token_text import shorten
 
 __all__ = ["RankPoint", "rank_scatter", "share_curve", "thinned"]
 
-Points = npt.NDArray[np.float64]
-#: Right and up, in pixels.
-Offset = tuple[float, float]
-
 SCATTER_HEIGHT = 400
 MARGIN = {"l": 62, "r": 14, "t": 10, "b": 44}
-PLOT_HEIGHT = SCATTER_HEIGHT - MARGIN["t"] - MARGIN["b"]
-#: On a narrow phone and on a wide screen; names do not overlap on either.
-PLOT_WIDTHS = (290, 580)
+#: On a narrow phone: names that don't cover each other there don't on a wide screen.
+PLOT_SIZE = (290, SCATTER_HEIGHT - MARGIN["t"] - MARGIN["b"])
 #: Points closer than this are one mark: 50,000 of them draw as fast as 3,000.
 SPOTS = 130
 NAME_CHARACTERS = 11
-NAME_HEIGHT = 15
-#: The cost of covering a mark, or a line to another name, in pixels of distance.
-COVERED_MARK, COVERED_LINE = 4.0, 15.0
 CHARACTER_WIDTH = 7.3
+NAME_POSITIONS: tuple[Position, ...] = ("middle right", "middle left", "top center", "bottom center")
 #: How far an axis goes beyond the first and the last merge.
 BEYOND = 1.4
 #: Shorter axes would have a single tick.
@@ -83,7 +76,7 @@ def rank_scatter(
     points: Sequence[RankPoint], named: Sequence[RankPoint], *, names: tuple[str, str], text_color: str
 ) -> Figure:
     """Merge against merge on logarithmic axes that begin at 1, with the diagonal of equal ranks; ``named``
-    points get a mark and a name. ``names`` are those of the tokenizers along x and y."""
+    points get a mark, and a name if it has room. ``names`` are those of the tokenizers along x and y."""
     everything = [*points, *named]
     far_x = max([SHORTEST, *(p.rank_x + 1 for p in everything)])
     far_y = max([SHORTEST, *(p.rank_y + 1 for p in everything)])
@@ -91,14 +84,13 @@ def rank_scatter(
     x_name, y_name = (escaped(shorten(name, 28)) for name in names)
     hover = f"%{{customdata}}<br>merge %{{x:,}} of {x_name}<br>merge %{{y:,}} of {y_name}<extra></extra>"
     return framed(
-        [_marks(points, hover, color=QUIET, size=4), _marks(named, hover, color=MADE, size=8)],
+        [_marks(points, hover, color=QUIET, size=4), _with_names(named, hover, far_x, far_y)],
         text_color=text_color,
         height=SCATTER_HEIGHT,
         margin=MARGIN,
         xaxis=_rank_axis(f"merge of {x_name}", far_x),
         yaxis=_rank_axis(f"merge of {y_name}", far_y),
         hovermode="closest",
-        annotations=_names(named, points, far_x, far_y),
         shapes=[
             {
                 "type": "line",
@@ -128,109 +120,20 @@ def _rank_axis(title: str, far: int) -> dict[str, Any]:
     return count_axis(f"{title} (log)", log_ticks(1, far * BEYOND), type="log", range=ends)
 
 
-def _names(
-    named: Sequence[RankPoint], points: Sequence[RankPoint], far_x: int, far_y: int
-) -> list[dict[str, Any]]:
-    """Return the names near their marks. They cover no other name or named mark, and as few marks as
-    possible; a line leads from those that are further away."""
-    plots = [_Plot(width, named, points, far_x, far_y) for width in PLOT_WIDTHS]
-    names: list[dict[str, Any]] = []
-    for place, point in enumerate(named):
-        width = CHARACTER_WIDTH * columns(shorten(point.token, NAME_CHARACTERS)) + 4
-        # above the diagonal there is room to the left of a mark, below it to the right
-        offset = _best_offset(plots, place, width, away=-1 if point.rank_y > point.rank_x else 1)
-        for plot in plots:
-            plot.put(place, offset, width)
-        names.append(_name(point, offset))
-    return names
-
-
-def _best_offset(plots: "Sequence[_Plot]", place: int, width: float, *, away: int) -> Offset:
-    """Return the best distance of the middle of a name from its mark, in pixels right and up."""
-    beside = width / 2 + 8
-    best, lowest = (away * beside, 0.0), np.inf
-    for distance, further, up in _DISTANCES:
-        if distance >= lowest:
-            break
-        for side in (away, -away):
-            offset = (side * (beside + further), up)
-            cost = distance + sum(plot.cost(place, offset, width) for plot in plots)
-            if cost < lowest:
-                best, lowest = offset, cost
-    return best
-
-
-#: Where a name may be, nearest first: the whole distance, how far to the side (beyond right beside), how far
-#: up.
-_DISTANCES = sorted(
-    (further + abs(up), float(further), float(up))
-    for further, up in itertools.product(range(0, 121, 30), range(-105, 106, 15))
-)
-
-
-class _Plot:
-    """The plot in a window of one width, while names are placed on it one by one."""
-
-    def __init__(
-        self, width: int, named: Sequence[RankPoint], points: Sequence[RankPoint], far_x: int, far_y: int
-    ) -> None:
-        self.width = width
-        ranks = np.array([(p.rank_x, p.rank_y) for p in (*named, *points)], np.float64).reshape(-1, 2)
-        lengths = np.log(np.array([far_x, far_y]) * BEYOND * BEYOND)
-        #: In pixels from the lower left corner, one row each.
-        self.marks = np.log((ranks + 1) * BEYOND) / lengths * (width, PLOT_HEIGHT)
-        self.weights = np.full(len(self.marks), COVERED_MARK)
-        #: Left, bottom, right, top of named marks and names, one row each.
-        self.taken = self.marks[: len(named)][:, [0, 1, 0, 1]] + (-6, -6, 6, 6)
-
-    def cost(self, place: int, offset: Offset, width: float) -> float:
-        """Return the cost of what a name and its line cover there, in pixels of distance; infinite if the
-        name must not be there."""
-        low, high = self._corners(place, offset, width)
-        if (low < 0).any() or (high > (self.width, PLOT_HEIGHT)).any():
-            return np.inf
-        taken_low, taken_high = self.taken[:, :2], self.taken[:, 2:]
-        if ((low < taken_high) & (high > taken_low)).all(axis=1).any():
-            return np.inf
-        covered = ((self.marks >= low) & (self.marks <= high)).all(axis=1)
-        line = self._line(place, offset)[:, None]
-        crossed = ((line > taken_low) & (line < taken_high)).all(axis=2).any(axis=0)
-        return float(self.weights[covered].sum() + COVERED_LINE * crossed.sum())
-
-    def put(self, place: int, offset: Offset, width: float) -> None:
-        """Place a name there; later ones avoid the line to it."""
-        self.taken = np.concatenate([self.taken, [np.concatenate(self._corners(place, offset, width))]])
-        line = self._line(place, offset)
-        self.marks = np.concatenate([self.marks, line])
-        self.weights = np.concatenate([self.weights, np.full(len(line), COVERED_LINE)])
-
-    def _corners(self, place: int, offset: Offset, width: float) -> tuple[Points, Points]:
-        """Return the lower left corner of a name, and the upper right one."""
-        middle, half = self.marks[place] + offset, np.array([width, NAME_HEIGHT]) / 2
-        return middle - half, middle + half
-
-    def _line(self, place: int, offset: Offset) -> Points:
-        """Places along the line from a mark to its name."""
-        line: Points = self.marks[place] + np.linspace(0, 1, 12)[:, None] * np.array(offset)
-        return line
-
-
-def _name(point: RankPoint, offset: Offset) -> dict[str, Any]:
-    right, up = offset
+def _with_names(named: Sequence[RankPoint], hover: str, far_x: int, far_y: int) -> Trace:
+    """Return the named marks with the names that have room."""
+    ends = np.log(np.array([far_x, far_y]) * BEYOND * BEYOND)
+    ranks = np.array([(p.rank_x, p.rank_y) for p in named], np.float64).reshape(-1, 2)
+    places = np.log((ranks + 1) * BEYOND) / ends * PLOT_SIZE
+    names = [shorten(p.token, NAME_CHARACTERS) for p in named]
+    widths = [CHARACTER_WIDTH * columns(name) for name in names]
+    positions = text_positions(places, widths, PLOT_SIZE, NAME_POSITIONS)
     return {
-        # Plotly places an annotation on a logarithmic axis by its exponent
-        "x": float(np.log10(point.rank_x + 1)),
-        "y": float(np.log10(point.rank_y + 1)),
-        "ax": right,
-        "ay": -up,
-        "text": label(point.token, NAME_CHARACTERS),
-        "font": {"family": MONO, "size": 12},
-        "showarrow": True,
-        "arrowhead": 0,
-        "arrowwidth": 1,
-        "arrowcolor": QUIET,
-        "standoff": 4,
-        "borderpad": 0,
+        **_marks(named, hover, color=MADE, size=8),
+        "mode": "markers+text",
+        "text": [label(name) if place else "" for name, place in zip(names, positions, strict=True)],
+        "textposition": [place or NAME_POSITIONS[0] for place in positions],
+        "textfont": {"family": MONO, "size": 12},
     }
 
 

@@ -8,7 +8,6 @@ Lines that end at the same count are drawn a little apart, in the order in which
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -30,6 +29,7 @@ from bpeviz.charts.frame import (
     pair_label,
     trace,
 )
+from bpeviz.charts.mark_texts import Position, text_positions
 from bpeviz.charts.ticks import log_ticks, whole_ticks
 from bpeviz.text.token_text import shorten
 from bpeviz.words import how_often
@@ -49,8 +49,9 @@ LETTER = 7.3
 TIED_APART, ALL_TIED_APART, EDGE = 5.0, LABEL_HEIGHT, 20.0
 #: The width of the plot on a phone: numbers that are apart there are apart everywhere.
 NARROW = 130.0
-#: Half of a mark's width; a number's height, its letter's width, and how far it is above its mark or below.
-MARK, NUMBER_HEIGHT, NUMBER_LETTER, NUMBER_UP = 6.0, 13.0, 6.2, 13
+#: The width of a letter of a number, and where a number may be.
+NUMBER_LETTER = 6.2
+NUMBER_POSITIONS: tuple[Position, ...] = ("top center", "bottom center")
 #: The highest count is so many times the lowest: then the axis is logarithmic.
 LOG_FROM = 6
 #: More merges have no dot each.
@@ -105,7 +106,11 @@ def race_chart(
     apart = _apart_at_the_end(racers, first, ALL_TIED_APART if len(counts) == 1 else TIED_APART)
     lines = [_Line(racer, look, first, up) for racer, look, up in zip(racers, SERIES, apart, strict=False)]
     return framed(
-        [_merges(merges, first), *(_drawn(line, merges, scale) for line in lines), _marks(lines, scale)],
+        [
+            _merges(merges, first),
+            *(_drawn(line, merges, scale) for line in lines),
+            _marks(lines, scale, last - first),
+        ],
         text_color=text_color,
         height=HEIGHT,
         margin={"l": 48, "r": _label_room(lines), "t": MARGIN_TOP, "b": MARGIN_BOTTOM},
@@ -113,7 +118,7 @@ def race_chart(
         yaxis=scale.axis(),
         hovermode="closest",
         meta=OF_MERGES,
-        annotations=[*_numbers(lines, scale, last - first), *_labels(lines, scale, last)],
+        annotations=_labels(lines, scale, last),
     )
 
 
@@ -257,19 +262,33 @@ def _hover(line: _Line, k: int, count: int, merges: Sequence[RacedMerge]) -> str
     return f"{pair}<br>{how_often(count)} {after_merges(k)}{why}"
 
 
-def _marks(lines: Iterable[_Line], scale: _Scale) -> Trace:
-    """Return a mark at each line's end: filled if the pair was merged there, else open."""
+def _marks(lines: Sequence[_Line], scale: _Scale, width: int) -> Trace:
+    """Return a mark at each line's end, filled if the pair was merged there, else open; and the number of its
+    merge if it has room: the label has it too."""
     ends = [(line, *line.end) for line in lines]
+    numbers = [line.racer.rank if line.racer.merged else "" for line in lines]
+    places = [
+        ((k - line.first) / max(1, width) * NARROW, scale.pixels(count, line.up)) for line, k, count in ends
+    ]
+    positions = text_positions(
+        np.array(places).reshape(-1, 2),
+        [len(number) * NUMBER_LETTER for number in numbers],
+        (NARROW, PLOT_HEIGHT + MARGIN_TOP),
+        NUMBER_POSITIONS,
+    )
     return trace(
         "scatter",
         x=[k for _, k, _ in ends],
         y=[scale.value(count, line.up) for line, _, count in ends],
-        mode="markers",
+        mode="markers+text",
+        text=[number if place else "" for number, place in zip(numbers, positions, strict=True)],
+        textposition=[place or NUMBER_POSITIONS[0] for place in positions],
+        textfont={"size": 11},
         marker={
-            "symbol": [_symbol(line) for line, _, _ in ends],
-            "color": [line.look.color for line, _, _ in ends],
+            "symbol": [_symbol(line) for line in lines],
+            "color": [line.look.color for line in lines],
             "size": 10,
-            "line": {"width": 2, "color": [line.look.color for line, _, _ in ends]},
+            "line": {"width": 2, "color": [line.look.color for line in lines]},
         },
         customdata=[_end_hover(line, count) for line, _, count in ends],
         hovertemplate="%{customdata}<extra></extra>",
@@ -287,65 +306,6 @@ def _end_hover(line: _Line, count: int) -> str:
     racer, k = line.racer, line.end[0]
     how = f"merge {k:,}" if racer.merged else f"used up by merge {k:,}" if racer.used_up else "not merged yet"
     return f"{pair_label(racer.left, racer.right)}<br>{how}, {how_often(count)}"
-
-
-@dataclass(frozen=True)
-class _Box:
-    """A place in the plot, in pixels from its lower left corner."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-
-    def overlaps(self, other: "_Box") -> bool:
-        beside = self.right <= other.left or other.right <= self.left
-        return not beside and self.bottom < other.top and other.bottom < self.top
-
-    @property
-    def is_inside(self) -> bool:
-        """Whether it is clear of the axes and of the labels."""
-        return self.left >= -MARK and self.right <= NARROW + MARK and self.bottom >= 0
-
-
-def _numbers(lines: Sequence[_Line], scale: _Scale, width: int) -> list[dict[str, Any]]:
-    """Return the numbers of the merges at their marks, above or below. One that has no room is left out: the
-    label has it too."""
-    places = [_place(line, scale, width) for line in lines]
-    taken = [_Box(x - MARK, y - MARK, x + MARK, y + MARK) for x, y in places]
-    numbers: list[dict[str, Any]] = []
-    for line, (x, y) in sorted(zip(lines, places, strict=True), key=lambda each: each[0].end):
-        if line.racer.merged is None:
-            continue
-        half = len(line.racer.rank) * NUMBER_LETTER / 2
-        for to_left, up in product((0.0, half - MARK), (NUMBER_UP, -NUMBER_UP)):
-            middle, height = x - to_left, y + up
-            box = _Box(middle - half, height - NUMBER_HEIGHT / 2, middle + half, height + NUMBER_HEIGHT / 2)
-            if box.is_inside and not any(map(box.overlaps, taken)):
-                taken.append(box)
-                numbers.append(_number(line, scale, to_left=to_left > 0, up=up))
-                break
-    return numbers
-
-
-def _place(line: _Line, scale: _Scale, width: int) -> tuple[float, float]:
-    """Where a line ends in the narrowest plot, in pixels."""
-    end, count = line.end
-    return (end - line.first) / max(1, width) * NARROW, scale.pixels(count, line.up)
-
-
-def _number(line: _Line, scale: _Scale, *, to_left: bool, up: int) -> dict[str, Any]:
-    end, count = line.end
-    return {
-        "x": end,
-        "y": scale.at(count, line.up),
-        "yshift": up,
-        "xanchor": "right" if to_left else "center",
-        "xshift": MARK if to_left else 0,
-        "text": line.racer.rank,
-        "font": {"size": 11},
-        "showarrow": False,
-    }
 
 
 def _label(line: _Line, most: int = LABEL_CHARACTERS) -> tuple[str, str]:

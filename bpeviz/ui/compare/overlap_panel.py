@@ -55,8 +55,8 @@ def _ranks(overlap: VocabularyOverlap, left: Side, right: Side) -> None:
     few = f" The chart shows {len(kept):,} of {len(ranked):,}." if len(kept) < len(ranked) else ""
     st.markdown(
         f"Each mark is a token that both have. Above the line {named_side('left', left.name)} made it "
-        f"earlier, below the line {named_side('right', right.name)} did. Labels: the tokens furthest from "
-        f"the line.{few}"
+        f"earlier, below the line {named_side('right', right.name)} did. Orange: the tokens furthest from "
+        f"the line, with a label where there is room.{few}"
     )
     displaced = pd.concat([overlap.most_displaced(NAMED, side) for side in ("a", "b")])
     figure = rank_scatter(
