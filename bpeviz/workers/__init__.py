@@ -8,6 +8,15 @@
 - ``child_process``, ``messages``: a new Python with two pipes, and what goes through them;
 - ``sharing``: slots and a low priority;
 - ``waiting``: what is called while a thread waits.
+
+What runs in workers, because other visitors would wait, or because what a file or a library does is unknown:
+long trainings (training.in_worker), custom split patterns (text.pattern_tasks), tokenizer files
+(formats.isolated) and their pipelines (pipelines.running), the Hub (formats.hub), real libraries
+(parity.library_training), and checks of a person's trainer (merge_check.in_worker).
+
+Workers end after a while without a task, or with the server. One is kept ready, because a Python takes a
+quarter of a second to start. A custom pattern is compiled in a worker that has done nothing before: memory
+that one had and freed would not count for the limit.
 """
 
 from functools import cache
