@@ -3,14 +3,23 @@
 from random import Random
 
 import pytest
+import tiktoken
 
 from bpeviz import load_pretrained
 from bpeviz.errors import TokenizerError
 from bpeviz.tokenizer.seam import tiktoken_seam
 from tests.support.hard_texts import random_text, some_hard_texts
-from tests.support.lesson_routes import encoding
 
 MOST_CHARACTERS = 24
+
+
+def encoding(name: str) -> tiktoken.Encoding:
+    """tiktoken's own encoder with the ranks of a built-in tokenizer."""
+    tokenizer = load_pretrained(name)
+    special = tokenizer.special_tokens
+    ranks = {token: i for i, token in tokenizer.vocabulary.items() if i not in special.values()}
+    pattern = tokenizer.split.regex or ""
+    return tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
 
 
 @pytest.mark.parametrize("name", ["gpt2", "cl100k_base", "o200k_base"])

@@ -8,69 +8,30 @@ import pytest
 
 from bpeviz import load_pretrained
 from bpeviz.core.gap_ranks import token_ends
-from bpeviz.lessons.claim import Claim
-from bpeviz.lessons.claims import Printed
 from bpeviz.lessons.computing import compute, fill, plain
 from bpeviz.lessons.guessing import candidates
 from bpeviz.lessons.lesson import ChoiceGuess, PairGuess, TryIt
-from bpeviz.lessons.measured_claims import Encoded, Pieces, ShortestPieces
+from bpeviz.lessons.measured_claims import Pieces
 from bpeviz.lessons.prepared import Prepared, prepared
 from bpeviz.lessons.reading import lesson_files, lesson_named, texts_of
 from bpeviz.runs.language_cost import language_cost
 from bpeviz.runs.run import NamedText
+from bpeviz.runs.run_at_step import RunAtStep
 from bpeviz.runs.samples import read_sample
 from bpeviz.training.settings import CUSTOM_SPLIT, RECIPE_SPLIT, TrainingSettings
 from bpeviz.words import how_often
-from tests.support.lesson_routes import encoding, second_route, trained_by_brute_force
 from tests.support.trained import run_of
 from tools.interface_words import sentences
 
 SLUGS = list(lesson_files())
-QUESTIONS = [
-    "What is a merge?",
-    "Which pair comes next?",
-    "What if it is a tie?",
-    "Why can't language models spell?",
-    "Why is arithmetic hard?",
-    "Why do other languages cost more?",
-    "Why was GPT-2 bad at Python?",
-    "Why does a trailing space matter?",
-    "What is SolidGoldMagikarp?",
-    "What happens at `<|endoftext|>`?",
-    "YAML or JSON?",
-    "How large should the vocabulary be?",
-    "Why `the`, ` the` and `The`?",
-    "Same text, different merges: why do trainers disagree?",
-    "Is BPE's result the shortest?",
-    "What would GPT-2 have done with your text?",
-    "Can I teach GPT-2 my words?",
-    "Is the last token settled?",
-]
-CLAIMS = [
-    pytest.param(slug, name, claim, id=f"{slug}-{name}")
-    for slug in SLUGS
-    for name, claim in lesson_named(slug).claims.items()
-    if not isinstance(claim, Printed | ShortestPieces)
-]
 STOPS = [(slug, place) for slug in SLUGS for place in range(len(lesson_named(slug).stops))]
-
-
-def test_the_questions() -> None:
-    assert [
-        lesson_named(slug).title for slug in SLUGS if lesson_named(slug).kind in ("training", "models")
-    ] == QUESTIONS
-
-
-@pytest.mark.parametrize(("slug", "name", "claim"), CLAIMS)
-def test_every_claim_is_the_same_by_a_second_route(slug: str, name: str, claim: Claim) -> None:
-    assert compute(prepared(slug), name) == second_route(claim, lesson_named(slug))
 
 
 def test_the_shortest_cut_is_made_of_tokens_and_spells_the_word() -> None:
     cut = compute(prepared("is-bpes-result-the-shortest"), "shortest")
     assert isinstance(cut, tuple)
     assert b"".join(cut) == b" boathouse"
-    assert all(encoding("gpt2").encode_single_token(token) for token in cut)
+    assert all(load_pretrained("gpt2").token_to_id(token) for token in cut)
     assert len(cut) == compute(prepared("is-bpes-result-the-shortest"), "shortest_tokens")
 
 
@@ -107,21 +68,17 @@ def test_the_right_answer_of_a_choice_is_one_of_its_answers(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_the_pair_to_guess_is_the_one_that_brute_force_merges(slug: str) -> None:
+def test_the_pair_to_guess_is_the_next_merge_and_no_other_has_a_higher_count(slug: str) -> None:
     lesson = prepared(slug)
     for place, stop in enumerate(lesson.lesson.stops):
         if isinstance(stop.guess, PairGuess):
             material, step = lesson.material_at(place)
-            spec = lesson.lesson.runs[lesson.lesson.run_of(stop)]
-            trainer = trained_by_brute_force(spec, step)[0]
             found = candidates(material.run, step, stop.guess.answers)
-            (best, count), *_ = trainer.pairs()
-            assert [c.pair for c in found if c.right] == [best]
-            counts = dict(trainer.pairs())
+            best = material.run.steps[step]
+            assert [c.pair for c in found if c.right] == [best.pair]
+            counts = {c.pair: RunAtStep(material.run, step).count(c.pair) for c in found}
             assert all(f" occurs {how_often(counts[c.pair])}" in c.why for c in found)
-            assert {c.pair for c in found if c.ties} == {
-                c.pair for c in found if counts[c.pair] == count and c.pair != best
-            }
+            assert max(counts.values()) == best.count
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -268,19 +225,6 @@ def test_the_player_counts_the_tokens_of_a_language_as_the_caption_does(run: str
         assert history.token_total(0) == compute(lesson, "hi_bytes")
 
 
-#: What a caption names as being elsewhere: the next token of a prompt, another tokenizer, another text.
-NOT_SHOWN = {
-    ("tour", "own_tokens"),
-    ("why-does-a-trailing-space-matter", "answer"),
-    ("why-does-a-trailing-space-matter", "bare"),
-    ("what-happens-at-endoftext", "special_tokens"),
-    ("what-happens-at-endoftext", "special"),
-    ("yaml-or-json", "yaml_gpt2"),
-    ("yaml-or-json", "json_gpt2"),
-    ("how-large-should-the-vocabulary-be", "other_gpt2"),
-}
-
-
 def cuts_shown(lesson: Prepared, place: int, part: bytes) -> list[tuple[bytes, ...]]:
     """How the player at a stop cuts each occurrence of a part of its text that is whole tokens."""
     material, step = lesson.material_at(place)
@@ -294,16 +238,10 @@ def cuts_shown(lesson: Prepared, place: int, part: bytes) -> list[tuple[bytes, .
 
 
 @pytest.mark.parametrize(("slug", "place"), STOPS)
-def test_the_player_shows_the_tokens_that_its_caption_names(slug: str, place: int) -> None:
+def test_tokens_that_a_caption_names_are_cut_so_where_the_player_shows_them(slug: str, place: int) -> None:
     lesson = prepared(slug)
-    material, step = lesson.material_at(place)
     for name in re.findall(r"\{(\w+)\}", lesson.lesson.stops[place].caption):
         claim, said = lesson.lesson.claims[name], compute(lesson, name)
-        if (slug, name) in NOT_SHOWN:
-            continue
-        if isinstance(claim, Pieces) and isinstance(said, tuple):
-            assert said in cuts_shown(lesson, place, b"".join(said)), name
-        elif isinstance(claim, Encoded) and lesson.text(claim) == material.text:
-            assert said == material.run.history.token_total(step), name
-        elif isinstance(claim, Encoded):
-            assert said in map(len, cuts_shown(lesson, place, lesson.text(claim).encode())), name
+        if isinstance(claim, Pieces) and isinstance(said, tuple) and not claim.special:
+            cuts = cuts_shown(lesson, place, b"".join(said))
+            assert not cuts or said in cuts, name
