@@ -25,7 +25,6 @@ __all__ = [
     "Halves",
     "ReferenceTrainer",
     "Rules",
-    "Start",
     "Token",
     "Update",
     "Word",
@@ -121,32 +120,31 @@ class Rules:
     order: Callable[[list[Halves]], list[Halves]] | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Start:
-    """A text before the first merge: its words, how often each occurs, and the tokens by id."""
-
-    words: Sequence[Word]
-    times: Sequence[int]
-    tokens: Sequence[bytes]
-
-
 class ReferenceTrainer:
-    """Trains one merge at a time by its ``rules``."""
+    """Trains one merge at a time by its ``rules``: the ``words`` of a text, how often each occurs
+    (``times``), and the first ``tokens`` by id."""
 
-    def __init__(self, start: Start, rules: Rules) -> None:
+    def __init__(
+        self, rules: Rules, words: Sequence[Word], times: Sequence[int], tokens: Sequence[bytes]
+    ) -> None:
         self.rules = rules
-        self.words, self.times, self.tokens = list(start.words), start.times, list(start.tokens)
+        self.words, self.times, self.tokens = list(words), times, list(tokens)
         self.num_first = len(self.tokens)
         self.counts: dict[Pair, int] = {}
         #: No word before this one holds the pair.
         self._first: dict[Pair, int] = {}
+        #: The words that may hold a pair; with wrong hooks, which note less, any word may.
+        self._where: dict[Pair, set[int]] = {}
+        right = (every_pair, neighbours, merge_everywhere)
+        self._is_indexed = (rules.count, rules.update, rules.merge) == right
         self._tie = rules.tie or TIES[rules.recipe.tie]
         self._ids = self._first_ids()
         counts: dict[Pair, int] = {}
-        for number, (word, times) in enumerate(zip(self.words, self.times, strict=True)):
+        for number, word in enumerate(self.words):
             for pair in rules.count(word):
-                counts[pair] = counts.get(pair, 0) + times
+                counts[pair] = counts.get(pair, 0) + times[number]
                 self._first.setdefault(pair, number)
+                self._where.setdefault(pair, set()).add(number)
         self._add(counts)
 
     def merges(self) -> Iterator[Halves]:
@@ -175,11 +173,9 @@ class ReferenceTrainer:
     def merge(self, pair: Pair) -> None:
         """Make a merge, and bring the counts up to date."""
         token, rules = self.token_of(b"".join(self.halves(pair))), self.rules
-        numbers: Iterable[int] = range(len(self.words))
-        if rules.merge is merge_everywhere:
-            numbers = [number for number, word in enumerate(self.words) if pair in word]
+        noted = sorted(self._where.pop(pair, ()))
         changes: dict[Pair, int] = {}
-        for number in numbers:
+        for number in noted if self._is_indexed else range(len(self.words)):
             old = self.words[number]
             new = self.words[number] = rules.merge(self, old, pair, token)
             if new == old:
@@ -188,6 +184,7 @@ class ReferenceTrainer:
                 changes[changed] = changes.get(changed, 0) + by * self.times[number]
                 if by > 0:
                     self._first[changed] = min(number, self._first.get(changed, number))
+                    self._where.setdefault(changed, set()).add(number)
         self._add(changes)
         if rules.update is not recount:
             self.counts.pop(pair, None)

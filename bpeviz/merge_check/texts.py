@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from bpeviz.core.base_vocabulary import BaseVocabulary, CharacterVocabulary
 from bpeviz.corpus.corpus import Corpus, UncutCorpus
-from bpeviz.merge_check.reference import ReferenceTrainer, Rules, Start
+from bpeviz.merge_check.reference import ReferenceTrainer, Rules, Word
 
 __all__ = ["Texts"]
+
+#: The words before the first merge, how often each occurs, and the tokens by id.
+_Start = tuple[Sequence[Word], Sequence[int], Sequence[bytes]]
 
 
 class Texts:
@@ -20,7 +23,7 @@ class Texts:
         self.texts: Sequence[str] = ()
         if isinstance(corpus, UncutCorpus) and corpus.texts is not None:
             self.texts = tuple(corpus.texts)
-        self._starts: dict[object, Start] = {}
+        self._starts: dict[object, _Start] = {}
 
     def trainer(self, rules: Rules) -> ReferenceTrainer:
         """Return a trainer before its first merge. Raises CorpusError, SplitPatternError."""
@@ -35,7 +38,7 @@ class Texts:
             for other in [*self._starts][1:]:
                 del self._starts[other]
             self._starts[key] = _start(Corpus(self._pre_tokens(rules), rules.split), rules)
-        return ReferenceTrainer(self._starts[key], rules)
+        return ReferenceTrainer(rules, *self._starts[key])
 
     def _pre_tokens(self, rules: Rules) -> Mapping[str, int]:
         """Return the pre-tokens as the rules count them. Raises CorpusError, SplitPatternError."""
@@ -49,15 +52,15 @@ class Texts:
         return counts if rules.keep is None else rules.keep(counts)
 
 
-def _start(corpus: Corpus, rules: Rules) -> Start:
+def _start(corpus: Corpus, rules: Rules) -> _Start:
     """Return the words of a corpus before the first merge."""
     base, tokens = _base(corpus, rules)
     spelling = base.spell(corpus.pre_tokens)
-    text, words, end = "".join(map(chr, spelling.ids.tolist())), list[str](), 0
+    text, words, end = "".join(map(chr, spelling.ids.tolist())), list[Word](), 0
     for length in spelling.lengths.tolist():
         words.append(text[end : end + length])
         end += length
-    return Start(words, list(corpus.counts.values()), tokens)
+    return words, list(corpus.counts.values()), tokens
 
 
 def _base(corpus: Corpus, rules: Rules) -> tuple[BaseVocabulary, Sequence[bytes]]:
