@@ -26,6 +26,7 @@ __all__ = [
     "check_added_tokens",
     "check_merge",
     "check_vocabulary",
+    "in_byte_characters",
     "learned_tokens",
     "not_of_bytes",
 ]
@@ -126,7 +127,7 @@ def _alike(tokenizer: Tokenizer) -> str:
 
 def _special_refusal(tokenizer: Tokenizer) -> str:
     token_of_id = learned_tokens(tokenizer)
-    id_of_token = {_spelled(token): i for i, token in token_of_id.items()}
+    id_of_token = {in_byte_characters(token): i for i, token in token_of_id.items()}
     for token, token_id in tokenizer.special_tokens.items():
         # a byte's character is read as that byte even if the vocabulary lacks the byte
         taken = token in id_of_token or token_id in token_of_id or token in [*GPT2_BYTE_CHARACTERS]
@@ -139,15 +140,16 @@ def _special_refusal(tokenizer: Tokenizer) -> str:
 def byte_level_vocabulary(tokenizer: Tokenizer) -> dict[str, int]:
     """Return the id of every token by its spelling in byte characters, special tokens by their text; ids
     ascend."""
-    ids = {_spelled(token): token_id for token_id, token in learned_tokens(tokenizer).items()}
+    ids = {in_byte_characters(token): token_id for token_id, token in learned_tokens(tokenizer).items()}
     return dict(sorted((ids | tokenizer.special_tokens).items(), key=lambda item: item[1]))
 
 
 def byte_level_pairs(tokenizer: Tokenizer) -> list[tuple[str, str]]:
     """Return the spellings of both halves of every merge, by rank."""
-    spelled = {token_id: _spelled(token) for token_id, token in learned_tokens(tokenizer).items()}
+    spelled = {token_id: in_byte_characters(token) for token_id, token in learned_tokens(tokenizer).items()}
     return [(spelled[left], spelled[right]) for left, right in dict(tokenizer.paired)]
 
 
-def _spelled(token: bytes) -> str:
+def in_byte_characters(token: bytes) -> str:
+    """Return the characters that stand for bytes: ``" t"`` is ``"Ġt"``."""
     return "".join(map(GPT2_BYTE_CHARACTERS.__getitem__, token))

@@ -98,17 +98,8 @@ def check_merges(
     texts = Texts(_corpus(corpus))
     if texts.cut and split is None:
         rules = _as_cut(rules, texts.corpus)
-    same, goes_on = _same(texts, rules, theirs, watch)
-    if not same and not goes_on and not _trainer(texts, rules).top_pairs(1):
-        reason = "The text has no pair to merge. Give a longer text."
-        return MergeCheck("unchecked", whose.name, len(theirs), 0, reason=reason)
-    if same == len(theirs):
-        if asked is not None and asked < same:
-            return _more_than_asked(texts, rules, theirs, asked)
-        if asked is None or asked == same or not goes_on:
-            return MergeCheck("equal", whose.name, same, same, asked=asked)
-    check = replace(_first_difference(texts, rules, theirs, same), asked=asked)
-    if check.theirs is None:
+    check = replace(_first_difference(texts, rules, theirs, asked, watch), asked=asked)
+    if check.status != "different" or check.theirs is None or check.causes:
         return check
     causes, untried = explain(texts, rules, theirs, watch)
     ties = tuple(name for cause in causes if cause.kind == "tie" for name in cause.names[0])
@@ -135,9 +126,6 @@ def _corpus(given: Corpus | str | Sequence[str]) -> Corpus:
     return Corpus.from_text(given) if isinstance(given, str) else Corpus.from_texts(given)
 
 
-# --- their merges ----------------------------------------------------------------------------------------
-
-
 def _checked(merges: Iterable[Any]) -> list[Halves]:
     """Return the merges as pairs of bytes; ids as their digits. Raises TrainingSettingsError."""
     if isinstance(merges, str | bytes) or not isinstance(merges, Iterable):
@@ -158,19 +146,14 @@ def _halves(rank: int, merge: object) -> Halves:
 
 
 def _half(half: object) -> bytes | None:
-    match half:
-        case bytes():
-            return half
-        case str():
-            return half.encode("utf-8", "surrogatepass")
-        case bool():
-            return None
-        case int():
-            return str(half).encode()
-    return None
+    if isinstance(half, str):
+        return half.encode("utf-8", "surrogatepass")
+    if isinstance(half, int) and not isinstance(half, bool):
+        return str(half).encode()
+    return half if isinstance(half, bytes) else None
 
 
-# --- the recipe's own trainer ----------------------------------------------------------------------------
+# --- beside the recipe's own trainer ---------------------------------------------------------------------
 
 
 def _trainer(texts: Texts, rules: Rules) -> Trainer:
@@ -182,54 +165,54 @@ def _trainer(texts: Texts, rules: Rules) -> Trainer:
     )
 
 
-def _same(texts: Texts, rules: Rules, theirs: Sequence[Halves], watch: Watch) -> tuple[int, bool]:
-    """Return how many of their first merges the rule makes, and whether it makes another one after these."""
+def _halves_of(trainer: Trainer, pair: tuple[int, int]) -> Halves:
+    return trainer.token_bytes(pair[0]), trainer.token_bytes(pair[1])
+
+
+def _first_difference(
+    texts: Texts, rules: Rules, theirs: Sequence[Halves], asked: int | None, watch: Watch
+) -> MergeCheck:
+    """Return how many of their first merges the rule makes, and what both take then."""
     trainer = _trainer(texts, rules)
-    for rank, halves in enumerate(theirs):
-        if not rank % 256:
-            watch.share = 0.1 * rank / len(theirs)
+    name, given, same, last = rules.recipe.name, len(theirs), 0, 0
+    while (step := trainer.step()) and same < given and _halves_of(trainer, step.pair) == theirs[same]:
+        if not same % 256:
+            watch.share = 0.1 * same / given
             watch.tell()
-        step = trainer.step()
-        if step is None or tuple(map(trainer.token_bytes, step.pair)) != halves:
-            return rank, step is not None
-    return len(theirs), trainer.step() is not None
-
-
-def _first_difference(texts: Texts, rules: Rules, theirs: Sequence[Halves], same: int) -> MergeCheck:
-    """Return what both take after the merges that are the same. If theirs have ended there, they stop too
-    early."""
-    trainer = _trainer(texts, rules)
-    last = 0
-    for _ in range(same):
-        step = trainer.step()
-        last = step.count if step else last
-    pairs = trainer.top_pairs(2**40)
-    counts: dict[Halves, int] = {}
-    for (left, right), count in pairs:
-        counts.setdefault((trainer.token_bytes(left), trainer.token_bytes(right)), count)
-    rule = None
-    if counts and (first := PairCount(*next(iter(counts.items())))).count >= rules.minimum:
-        rule = first
-    tied = sum(count == rule.count for _, count in pairs) if rule else 0
-    name, given = rules.recipe.name, len(theirs)
+        same, last = same + 1, step.count
+    if step is None and not same and not trainer.top_pairs(1):
+        reason = "The text has no pair to merge. Give a longer text."
+        return MergeCheck("unchecked", name, given, 0, reason=reason)
+    if same == given and asked is not None and asked < given:
+        what = f"Yours makes {given:,} merges, and {asked:,} were asked for."
+        cause = Cause(("number-of-merges",), (("more",),), what, given)
+        mine, _ = _their_merge(texts, rules, theirs, asked)
+        return MergeCheck("different", name, given, asked, mine, causes=(cause,))
+    if same == given and (asked in (None, given) or step is None):
+        return MergeCheck("equal", name, given, given)
+    rule = PairCount(_halves_of(trainer, step.pair), step.count) if step else None
+    tied = step.tied if step else 0
     if same < given:
-        halves = theirs[same]
-        mine = PairCount(halves, counts.get(halves, 0))
-        impossible: Impossible = ""
-        if not mine.count:
-            tokens = set(trainer.result().tokens)
-            impossible = "nowhere" if tokens.issuperset(halves) else "no token"
+        mine, impossible = _their_merge(texts, rules, theirs, same)
         return MergeCheck("different", name, given, same, mine, rule, tied, impossible=impossible)
     causes: tuple[Cause, ...] = ()
     if rule is not None and last > rule.count:
         what = f"Yours stops at pairs that occur fewer than {rule.count + 1:,} times, and the rule doesn't."
-        causes = (Cause(("minimum-frequency",), ((f"{rule.count + 1}",),), what, given, complete=True),)
+        causes = (Cause(("minimum-frequency",), ((f"{rule.count + 1}",),), what, given),)
     return MergeCheck("different", name, given, same, None, rule, tied, causes=causes)
 
 
-def _more_than_asked(texts: Texts, rules: Rules, theirs: Sequence[Halves], asked: int) -> MergeCheck:
-    """Return the result of the rule's own merges, of which there are more than asked for."""
-    check = _first_difference(texts, rules, theirs, asked)
-    what = f"Yours makes {len(theirs):,} merges, and {asked:,} were asked for."
-    cause = Cause(("number-of-merges",), (("more",),), what, len(theirs), complete=True)
-    return replace(check, rule=None, tied=0, causes=(cause,), asked=asked)
+def _their_merge(
+    texts: Texts, rules: Rules, theirs: Sequence[Halves], same: int
+) -> tuple[PairCount, Impossible]:
+    """Return their merge after the first ``same`` of the rule, with its right count, and why it can't be
+    made there."""
+    trainer = _trainer(texts, rules)
+    for _ in range(same):
+        trainer.step()
+    halves = theirs[same]
+    for pair, count in trainer.top_pairs(2**40):
+        if _halves_of(trainer, pair) == halves:
+            return PairCount(halves, count), ""
+    no_token = not set(trainer.result().tokens).issuperset(halves)
+    return PairCount(halves, 0), "no token" if no_token else "nowhere"

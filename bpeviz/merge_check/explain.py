@@ -5,7 +5,8 @@ each of their merges has the highest right count, only ties differ, so only tie 
 """
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 
 from bpeviz.errors import CorpusError, SplitPatternError
 from bpeviz.merge_check.reference import Halves, ReferenceTrainer, Rules
@@ -69,7 +70,7 @@ def explain(
     if only_ties and not fits:
         what = "Only ties differ: each of your merges has the highest count at its step."
         what += "" if untried else " No known tie rule takes them all."
-        causes = (Cause(("tie",), (("unknown",),), what, len(theirs), complete=True),)
+        causes = (Cause(("tie",), (("unknown",),), what, len(theirs)),)
     return causes, tuple(dict.fromkeys(each.kind.replace("-", " ") for each in untried))
 
 
@@ -88,22 +89,15 @@ def _have_highest_counts(trainer: ReferenceTrainer, theirs: Sequence[Halves], wa
 
 def _gives(texts: Texts, rules: Rules, theirs: Sequence[Halves], watch: Watch) -> bool:
     """Return whether a trainer makes exactly their merges."""
-    watch.look()
-    merges = texts.trainer(rules).merges()
     known = set(theirs)
     made: list[Halves] = []
-    for wanted, mine in zip(theirs, _watched(merges, watch), strict=False):
-        if not (mine in known if rules.order else mine == wanted):
+    for rank, mine in enumerate(islice(texts.trainer(rules).merges(), len(theirs))):
+        if not rank % LOOKS:
+            watch.look()
+        if not (mine in known if rules.order else mine == theirs[rank]):
             return False
         made.append(mine)
     return (rules.order(made) if rules.order else made) == list(theirs)
-
-
-def _watched(merges: Iterable[Halves], watch: Watch) -> Iterable[Halves]:
-    for rank, halves in enumerate(merges):
-        if not rank % LOOKS:
-            watch.look()
-        yield halves
 
 
 def _causes(fits: Sequence[Variation], merges: int) -> tuple[Cause, ...]:
@@ -112,7 +106,7 @@ def _causes(fits: Sequence[Variation], merges: int) -> tuple[Cause, ...]:
     for fit in fits:
         groups.setdefault((fit.kind, fit.lead), {})[fit.name] = fit.rest
     causes = [
-        Cause((kind,), (tuple(named),), f"{lead}{_either([*named.values()])}.", merges, complete=True)  # type: ignore[arg-type]
+        Cause((kind,), (tuple(named),), f"{lead}{_either([*named.values()])}.", merges)
         for (kind, lead), named in groups.items()
     ]
     return tuple(causes[:MOST_NAMED])

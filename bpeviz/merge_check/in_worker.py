@@ -41,10 +41,6 @@ class Checked(msgspec.Struct, frozen=True):
     merges: tuple[Halves, ...]
 
 
-class _Share(msgspec.Struct, frozen=True):
-    share: float
-
-
 def check_in_worker(
     request: CheckRequest, on_progress: Callable[[float, str], object] = lambda _, __: None
 ) -> Checked:
@@ -54,16 +50,16 @@ def check_in_worker(
     Raises TokenizerFileError, CorpusError, SplitPatternError, TrainingSettingsError, and TrainingProcessError
     if the worker ends early.
     """
-    now = _Share(0.0)
+    now = 0.0
 
-    def told(share: _Share) -> None:
+    def told(share: float) -> None:
         nonlocal now
         now = share
         wait(queued=False)
 
     def wait(queued: bool) -> None:  # the signature is that of OnWait
         words = "Waiting for other trainings" if queued else "Comparing your merges with the rule"
-        on_progress(now.share, words)
+        on_progress(now, words)
 
     try:
         return workers().run(CHECK, request, Limit(request.seconds, _MEMORY), wait, told)
@@ -85,10 +81,10 @@ def _work(request: CheckRequest, tell: OnEvent) -> Checked:
         Corpus.from_text(request.text),
         request.recipe,
         split=request.split,
-        on_progress=lambda share: tell(_Share(share)),
+        on_progress=tell,
         seconds=_SHARE * request.seconds,
     )
     return Checked(check, merges)
 
 
-CHECK = Task("bpeviz.merge_check.in_worker:CHECK", CheckRequest, Checked, _work, event=_Share, kind="long")
+CHECK = Task("bpeviz.merge_check.in_worker:CHECK", CheckRequest, Checked, _work, event=float, kind="long")

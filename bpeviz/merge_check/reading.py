@@ -13,36 +13,19 @@ file and the others are read as tokenizers. A pickle is never opened.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bpeviz.core.base_vocabulary import GPT2_BYTE_CHARACTERS
 from bpeviz.errors import TokenizerFileError
 from bpeviz.formats.bounds import MAX_TOKEN_BYTES
+from bpeviz.formats.byte_level import bytes_of_characters
 from bpeviz.formats.reading import read_tokenizer
-from bpeviz.formats.source import FaultError, check_size, decode, in_file, parse_json, unpacked
+from bpeviz.formats.source import FaultError, check_size, decode, in_file, unpacked
 from bpeviz.merge_check.reference import Halves
-from bpeviz.merge_check.written_pairs import (
-    CLASSES,
-    LITERALS,
-    WHAT,
-    Half,
-    Pairs,
-    has_heading,
-    lines_of,
-    of_csv,
-    of_growing,
-    of_keys,
-    of_lines,
-    of_list,
-    of_literals,
-    of_log,
-    of_python,
-    refuse_yaml,
-)
+from bpeviz.merge_check.written_pairs import WHAT, Half, Pairs, lines_of, written_pairs
 from bpeviz.text.file_kinds import BEGINNING, encoding_of, kind_of_file, kind_of_pickle
 from bpeviz.text.utf8 import text_of
-from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["PICKLE_LINES", "Merges", "read_merges", "refuse_pickle"]
 
@@ -53,32 +36,29 @@ PICKLE_LINES = (
     'pathlib.Path("merges.txt").write_text(ascii(list(merges)))'
 )
 
-
-#: Lists and dictionaries, and those of Python that JSON doesn't know: with bytes, tuples or single quotes.
-_STRUCTURED = re.compile(r"\s*(?:[\[{(]\s*[\[{(\"'b\]}0-9]|{CLASSES}\()".replace("{CLASSES}", CLASSES))
-_PYTHON = re.compile(r"\s*(?:[\[{(][\[{(\s]*(?:b['\"]|'|(?<=\())|{CLASSES}\()".replace("{CLASSES}", CLASSES))
 _RANK = re.compile(r"[A-Za-z0-9+/]+=* \d{1,9}")
-_BYTE_OF = {character: value for value, character in enumerate(GPT2_BYTE_CHARACTERS)}
 _SUBSTITUTES = {character for character in GPT2_BYTE_CHARACTERS if character > "\xff"}
 
 
 @dataclass(frozen=True)
 class Merges:
-    """Merges that were read: pairs of bytes, an id as its digits; and the ``format`` in words."""
+    """Merges that were read: pairs of bytes, an id as its digits."""
 
     halves: tuple[Halves, ...]
-    format: str
 
 
 def read_merges(files: Mapping[str, bytes]) -> Merges:
-    """Return the merges in a file, or in the one of several that holds them; the others, such as vocab.json
-    beside merges.txt, are not used. Raises TokenizerFileError."""
+    r"""Return the merges in a file, or in the one of several that holds them; the others, such as vocab.json
+    beside merges.txt, are not used. Raises TokenizerFileError.
+
+        read_merges({"merges.txt": b"t h\nth e\n"}).halves  ->  ((b"t", b"h"), (b"th", b"e"))
+    """
     faults: list[TokenizerFileError] = []
     for name, data in files.items():
         try:
             with in_file(name):
                 if len(files) == 1 or not _is_vocabulary(data):
-                    return _read(name, *unpacked(name, data))
+                    return Merges(tuple(_read(name, *unpacked(name, data))))
         except TokenizerFileError as error:
             faults.append(error)
     raise next(iter(faults), TokenizerFileError(" and ".join(files) or "no file", f"no merges. {WHAT}"))
@@ -89,43 +69,26 @@ def _is_vocabulary(data: bytes) -> bool:
     return data.lstrip()[:1] == b"{" and b'"merges"' not in data
 
 
-def _read(given: str, name: str, data: bytes) -> Merges:
+def _read(given: str, name: str, data: bytes) -> Iterable[Halves]:
     refuse_pickle(data)
     check_size(data)
     kind = kind_of_file(data[:BEGINNING])
     if kind is not None and not data.startswith(b"GGUF"):
         raise FaultError(f"it is {kind.what}. {kind.remedy}")
     text = decode(data) if encoding_of(data)[1] else text_of(data)
-    lines = [] if text is None else lines_of(text)
-    if text is None or text.startswith("minbpe v") or _is_ranks(lines):
+    if text is None:
+        return _of_tokenizer(given, data)
+    lines = lines_of(text)
+    if text.startswith("minbpe v") or _is_ranks(lines):
         return _of_tokenizer(given, data)
     if not lines:
         raise FaultError(f"it is empty. {WHAT}")
-    refuse_yaml(lines)
-    if pairs := of_log(lines):
-        return _made(pairs, "a log")
-    if all(LITERALS.fullmatch(line.strip()) for line in lines):
-        return _made(of_literals(lines), "Python's own text")
-    if _STRUCTURED.match(text):
-        try:
-            return _of_structure(given, text)
-        except FaultError:
-            if not (pairs := of_growing(lines)):
-                raise
-            return _made(pairs, "text")  # it only begins so: a merge may be of two brackets
-    return _of_text(name, text, lines)
-
-
-def _of_structure(given: str, text: str) -> Merges:
-    if _PYTHON.match(text):
-        return _made(of_python(text), "Python's own text")
-    return _of_json(given, text.encode(), parse_json(text))
-
-
-def _of_text(name: str, text: str, lines: Sequence[str]) -> Merges:
-    if name.endswith((".csv", ".tsv")) or has_heading(lines):
-        return _made(of_csv(text), "CSV")
-    return _made(of_lines(lines), "text")
+    pairs = written_pairs(name, text, lines)
+    if pairs is None:
+        return _of_tokenizer(given, text.encode())
+    if not pairs:
+        raise FaultError(f"it has no merges. {WHAT}")
+    return _in_bytes(pairs, metaspace=text.lstrip().startswith("{") and '"Metaspace"' in text)
 
 
 def refuse_pickle(data: bytes) -> None:
@@ -147,76 +110,44 @@ def _is_ranks(lines: Sequence[str]) -> bool:
     return len(ranks) > 1 and all(int(rank) == place for place, rank in enumerate(ranks, int(ranks[0])))
 
 
-def _of_tokenizer(name: str, data: bytes) -> Merges:
+def _of_tokenizer(name: str, data: bytes) -> Iterable[Halves]:
     tokenizer = read_tokenizer({name: data}, split="gpt2")
-    return Merges(tuple(_halves_of(tokenizer)), "tokenizer")
-
-
-def _halves_of(tokenizer: Tokenizer) -> Iterable[Halves]:
     for pair in tokenizer.merges:
         if pair is not None:
             yield tokenizer.token_bytes(pair[0]), tokenizer.token_bytes(pair[1])
 
 
-# --- JSON and Python ---------------------------------------------------------------------------------------
-
-
-def _of_json(name: str, data: bytes, value: object) -> Merges:
-    if pairs := of_keys(value):
-        return _made(pairs, "JSON")
-    if isinstance(value, dict):
-        model = value.get("model")
-        listed = model.get("merges") if isinstance(model, dict) else value.get("merges")
-        if not isinstance(listed, list):
-            return _of_tokenizer(name, data)
-        written = data.decode("utf-8", "replace")
-        if '"Metaspace"' in written:
-            return _made(of_list(listed), "tokenizer.json", lambda half: half.replace("▁", " ").encode())
-        return _made(of_list(listed), "tokenizer.json" if isinstance(model, dict) else "JSON")
-    if isinstance(value, list):
-        return _made(of_list(value), "JSON")
-    raise FaultError(f"its JSON is no list of merges. {WHAT}")
-
-
 # --- to bytes ----------------------------------------------------------------------------------------------
 
 
-def _made(pairs: Pairs, format: str, encode: Callable[[str], bytes] | None = None) -> Merges:
-    """Return merges as bytes. ``encode`` turns texts into bytes; by default GPT-2's characters are turned
-    back if the texts use them."""
-    if not pairs:
-        raise FaultError(f"it has no merges. {WHAT}")
+def _in_bytes(pairs: Pairs, *, metaspace: bool) -> Iterable[Halves]:
+    """Yield merges as bytes. GPT-2's characters are turned back if the texts use them, and ▁ in a tokenizer
+    with a Metaspace. Raises FaultError for a token that is too long."""
     texts = [pair for pair in pairs if isinstance(pair[0], str) and isinstance(pair[1], str)]
-    if encode is None:
-        encode = _from_gpt2 if _uses_gpt2_characters(texts) else _in_utf8  # type: ignore[arg-type]
-    halves = tuple((_bytes(left, encode), _bytes(right, encode)) for left, right in pairs)
-    longest = max(len(half) for pair in halves for half in pair)
-    if longest > MAX_TOKEN_BYTES:
-        raise FaultError(f"a token has {longest:,} bytes; at most {MAX_TOKEN_BYTES:,} are read.")
-    return Merges(halves, format)
+    gpt2 = not metaspace and _uses_gpt2_characters(texts)  # type: ignore[arg-type]
 
+    def in_bytes(half: Half) -> bytes:
+        if isinstance(half, str):
+            if gpt2:
+                return bytes_of_characters(half)
+            half = half.replace("▁", " ") if metaspace else half
+            return half.encode("utf-8", "surrogatepass")
+        return half if isinstance(half, bytes) else str(half).encode()
 
-def _bytes(half: Half, encode: Callable[[str], bytes]) -> bytes:
-    if isinstance(half, bytes):
-        return half
-    return str(half).encode() if isinstance(half, int) else encode(half)
-
-
-def _in_utf8(half: str) -> bytes:
-    return half.encode("utf-8", "surrogatepass")
-
-
-def _from_gpt2(half: str) -> bytes:
-    return bytes(map(_BYTE_OF.__getitem__, half))
+    for left, right in pairs:
+        halves = in_bytes(left), in_bytes(right)
+        if (longest := max(map(len, halves))) > MAX_TOKEN_BYTES:
+            raise FaultError(f"a token has {longest:,} bytes; at most {MAX_TOKEN_BYTES:,} are read.")
+        yield halves
 
 
 def _uses_gpt2_characters(pairs: Sequence[tuple[str, str]]) -> bool:
     """Return whether texts are in GPT-2's characters: all are, and some has one that no other text has, or
     some merge, such as Ã + ©, makes whole characters out of bytes."""
     used = set().union(*(set(half) for pair in pairs for half in pair))
-    if not used or not used <= _BYTE_OF.keys():
+    if not used or not used <= set(GPT2_BYTE_CHARACTERS):
         return False
     if used & _SUBSTITUTES:
         return True
-    made = [_from_gpt2(left + right) for left, right in pairs if not (left + right).isascii()]
+    made = [bytes_of_characters(left + right) for left, right in pairs if not (left + right).isascii()]
     return any(text_of(token) is not None for token in made)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bpeviz.merge_check.reference import Halves
-from bpeviz.merge_check.variation import Kind
 from bpeviz.parity.difference import shown
 from bpeviz.words import counted, how_often
 
@@ -14,6 +13,7 @@ Status = Literal["equal", "different", "unchecked"]
 #: Why a merge can't be made: a half is no token yet, or the pair is nowhere in the text.
 Impossible = Literal["", "no token", "nowhere"]
 
+_IMPOSSIBLE = {"no token": "one of its halves is no token", "nowhere": "the pair occurs nowhere"}
 NO_CAUSE = "No single known mistake explains it."
 
 
@@ -28,14 +28,14 @@ class Cause:
     - ``merges``: how many of their merges it gives, which is all; ``complete`` is always true.
     """
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[str, ...]
     names: tuple[tuple[str, ...], ...]
     sentence: str
     merges: int
-    complete: bool
+    complete: bool = True
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> str:
         """The kind of the mistake."""
         return self.kinds[0]
 
@@ -91,8 +91,22 @@ class MergeCheck:
 
     @property
     def sentence(self) -> str:
-        """The result in a few sentences, without the causes."""
-        return _sentence(self)
+        """The result in a few sentences, without the causes: how far the merges are the rule's, and what both
+        take at the first that differs."""
+        if self.status == "unchecked":
+            return self.reason
+        if self.equal:
+            what = "the one merge is" if self.merges == 1 else f"all {self.merges:,} merges are"
+            return f"Equal to {self.recipe}: {what} the same."
+        at = f"merge {self.same + 1:,}"
+        theirs = f"you merged {_pair(self.theirs)}" if self.theirs else "yours stops"
+        rule = f"the rule takes {_pair(self.rule)}" if self.rule else "the rule stops"
+        said = f"{_begin(self.same)} At {at} {theirs}; {rule}{': a tie' if self.is_tie else ''}."
+        if self.impossible:
+            said += f" Yours can't be made: {_IMPOSSIBLE[self.impossible]} before {at}."
+        if self.asked is not None and self.merges > self.asked:
+            said += f" You gave {counted(self.merges, 'merge')}, and asked for {self.asked:,}."
+        return said
 
     @property
     def cause(self) -> str:
@@ -101,26 +115,22 @@ class MergeCheck:
 
     @property
     def cause_lines(self) -> tuple[str, ...]:
-        """The cause and how far it explains the merges; or a heading and each of several causes. Last, what
+        """The cause and that it explains the merges; or a heading and each of several causes. Last, what
         there was no time for."""
-        return _causes(self)
-
-
-def _sentence(check: MergeCheck) -> str:
-    """Return how far the merges are the rule's, and what both take at the first that differs."""
-    if check.status == "unchecked":
-        return check.reason
-    if check.equal:
-        return f"Equal to {check.recipe}: {_all_merges(check.merges)} the same."
-    theirs = f"you merged {_pair(check.theirs)}" if check.theirs else "yours stops"
-    rule = f"the rule takes {_pair(check.rule)}" if check.rule else "the rule stops"
-    tie = ": a tie" if check.is_tie else ""
-    more = ""
-    if check.asked is not None and check.merges > check.asked:
-        more = f" You gave {counted(check.merges, 'merge')}, and asked for {check.asked:,}."
-    return (
-        f"{_begin(check.same)} At merge {check.same + 1:,} {theirs}; {rule}{tie}.{_impossible(check)}{more}"
-    )
+        if self.status != "different":
+            return ()
+        causes = [cause.sentence for cause in self.causes]
+        if not causes:
+            lines = ["No mistake that was tried explains it." if self.untried else NO_CAUSE]
+        elif len(causes) == 1:
+            lines = [*causes, "This explains all your merges."]
+        else:
+            head = "Each of these explains all your merges. This text can't tell them apart:"
+            lines = [head, *causes]
+        if self.untried:
+            untried = ", ".join(self.untried)
+            lines.append(f"There was no time to try: {untried}. Give fewer merges or a shorter text.")
+        return tuple(lines)
 
 
 def _begin(same: int) -> str:
@@ -132,36 +142,5 @@ def _begin(same: int) -> str:
     return f"The first {same:,} merges are equal."
 
 
-def _causes(check: MergeCheck) -> tuple[str, ...]:
-    if check.status != "different":
-        return ()
-    no_time: tuple[str, ...] = ()
-    if check.untried:
-        no_time = (
-            f"There was no time to try: {', '.join(check.untried)}. Give fewer merges or a shorter text.",
-        )
-    if not check.causes:
-        return (NO_CAUSE if not no_time else "No mistake that was tried explains it.", *no_time)
-    first, *others = check.causes
-    if not others:
-        return first.sentence, "This explains all your merges.", *no_time
-    head = "Each of these explains all your merges. This text can't tell them apart:"
-    return head, *(cause.sentence for cause in check.causes), *no_time
-
-
-def _all_merges(merges: int) -> str:
-    return "the one merge is" if merges == 1 else f"all {merges:,} merges are"
-
-
 def _pair(pair: PairCount) -> str:
     return f"{shown(pair.halves)} ({how_often(pair.count)})"
-
-
-def _impossible(check: MergeCheck) -> str:
-    at = f"before merge {check.same + 1:,}"
-    match check.impossible:
-        case "no token":
-            return f" Yours can't be made: one of its halves is no token {at}."
-        case "nowhere":
-            return f" Yours can't be made: the pair occurs nowhere {at}."
-    return ""

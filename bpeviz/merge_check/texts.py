@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from bpeviz.core.base_vocabulary import BaseVocabulary, ByteVocabulary, CharacterVocabulary
+from bpeviz.core.base_vocabulary import BaseVocabulary, CharacterVocabulary
 from bpeviz.corpus.corpus import Corpus, UncutCorpus
-from bpeviz.merge_check.reference import ReferenceTrainer, Rules, Start, Word, every_pair
-from bpeviz.merge_check.ties import Pair
+from bpeviz.merge_check.reference import ReferenceTrainer, Rules, Word
 
 __all__ = ["Texts"]
+
+#: The words before the first merge, how often each occurs, and the tokens by id.
+_Start = tuple[Sequence[Word], Sequence[int], Sequence[bytes]]
 
 
 class Texts:
@@ -21,65 +23,50 @@ class Texts:
         self.texts: Sequence[str] = ()
         if isinstance(corpus, UncutCorpus) and corpus.texts is not None:
             self.texts = tuple(corpus.texts)
-        self._starts: dict[object, Start] = {}
+        self._starts: dict[object, _Start] = {}
 
     def trainer(self, rules: Rules) -> ReferenceTrainer:
         """Return a trainer before its first merge. Raises CorpusError, SplitPatternError."""
-        return ReferenceTrainer(self._start(rules), rules)
+        recipe = rules.recipe
+        key = (
+            *(recipe.base, recipe.special_tokens_at, recipe.cuts_at_special_tokens, rules.special_tokens),
+            *(rules.split, rules.read, rules.keep, rules.merges_special, rules.characters),
+        )
+        if key not in self._starts:
+            # only the rule's own and the last one stay in memory: the table has those with the same words
+            # one after the other
+            for other in [*self._starts][1:]:
+                del self._starts[other]
+            self._starts[key] = _start(Corpus(self._pre_tokens(rules), rules.split), rules)
+        return ReferenceTrainer(rules, *self._starts[key])
 
-    def pre_tokens(self, rules: Rules) -> Mapping[str, int]:
+    def _pre_tokens(self, rules: Rules) -> Mapping[str, int]:
         """Return the pre-tokens as the rules count them. Raises CorpusError, SplitPatternError."""
         corpus = self.corpus
         if rules.read is not None and self.texts:
             corpus = Corpus.from_texts(list(rules.read(self.texts)))
         counts = corpus.cut_by(rules.split).counts
-        special = () if rules.merges_special else rules.split.special_tokens
-        if not counts.keys().isdisjoint(special):
+        if not rules.merges_special:
+            special = rules.split.special_tokens
             counts = {pre_token: times for pre_token, times in counts.items() if pre_token not in special}
         return counts if rules.keep is None else rules.keep(counts)
 
-    def _start(self, rules: Rules) -> Start:
-        """Return the words before the first merge. Only the rule's own and the last one stay in memory:
-        variations that need the same words come one after the other."""
-        recipe = rules.recipe
-        key = (
-            *(recipe.base, recipe.special_tokens_at, recipe.cuts_at_special_tokens, rules.special_tokens),
-            *(rules.split, rules.read, rules.keep, rules.merges_special, rules.symbols),
-        )
-        if key not in self._starts:
-            for other in [*self._starts][1:]:
-                del self._starts[other]
-            self._starts[key] = _spelled(self.pre_tokens(rules), rules)
-        return self._starts[key]
 
-
-def _spelled(pre_tokens: Mapping[str, int], rules: Rules) -> Start:
-    corpus = Corpus(pre_tokens, rules.split)
+def _start(corpus: Corpus, rules: Rules) -> _Start:
+    """Return the words of a corpus before the first merge."""
     base, tokens = _base(corpus, rules)
     spelling = base.spell(corpus.pre_tokens)
     text, words, end = "".join(map(chr, spelling.ids.tolist())), list[Word](), 0
     for length in spelling.lengths.tolist():
         words.append(text[end : end + length])
         end += length
-    times = list(corpus.counts.values())
-    where: dict[Pair, list[int]] = {}
-    counts: dict[Pair, int] = {}
-    for number, word in enumerate(words):
-        for pair in every_pair(word):
-            counts[pair] = counts.get(pair, 0) + times[number]
-            numbers = where.setdefault(pair, [])
-            if not numbers or numbers[-1] != number:
-                numbers.append(number)
-    return Start(words, times, list(tokens), where, counts)
+    return words, list(corpus.counts.values()), tokens
 
 
 def _base(corpus: Corpus, rules: Rules) -> tuple[BaseVocabulary, Sequence[bytes]]:
-    if rules.symbols == "recipe":
+    if not rules.characters:
         base = rules.recipe.base_vocabulary(corpus, rules.special_tokens)
         return base, rules.recipe.first_tokens(base, rules.special_tokens)
-    if rules.symbols == "bytes":
-        byte_base = ByteVocabulary(bytes(range(256)))
-        return byte_base, byte_base.symbols
     characters = sorted({character for pre_token in corpus.counts for character in pre_token})
-    character_base = CharacterVocabulary({character: i for i, character in enumerate(characters)})
-    return character_base, character_base.symbols
+    plain = CharacterVocabulary({character: i for i, character in enumerate(characters)})
+    return plain, plain.symbols

@@ -2,41 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from bpeviz.merge_check.reference import Rules
 
-__all__ = ["Kind", "Variation"]
-
-#: What a mistake is about.
-Kind = Literal[
-    "tie",
-    "numbering",
-    "ids",
-    "gpt2-text",
-    "spelling",
-    "order",
-    "overlaps",
-    "set",
-    "words-once",
-    "loop",
-    "stale",
-    "round",
-    "first-place",
-    "str-replace",
-    "same-bytes",
-    "longest-token",
-    "minimum-frequency",
-    "number-of-merges",
-    "characters",
-    "special-tokens",
-    "text",
-    "digits",
-    "walls",
-    "part",
-    "blocks",
-    "recipe",
-]
+__all__ = ["Variation"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +14,7 @@ class Variation:
     """A mistake: its ``kind`` and ``name``, a sentence without its point, of which ``lead`` is the part that
     several of the kind share, and the ``hooks`` of Rules that differ."""
 
-    kind: Kind
+    kind: str
     name: str
     lead: str
     rest: str = ""

@@ -1,7 +1,7 @@
-r"""Pairs as people write them: in JSON, as Python prints them, two tokens a line, in CSV.
+r"""Pairs as people write them: in JSON, as Python prints them, two tokens a line, in CSV, in logs.
 
-of_lines(["  t", " t h"])      ->  [(" ", "t"), (" t", "h")]
-of_python("[(b'a', b'b')]")    ->  [(b"a", b"b")]
+written_pairs("merges.txt", "  t\n t h", ["  t", " t h"])    ->  [(" ", "t"), (" t", "h")]
+written_pairs("pasted", "[(b'a', b'b')]", …)                 ->  [(b"a", b"b")]
 """
 
 import ast
@@ -11,26 +11,9 @@ from collections.abc import Sequence
 from io import StringIO
 
 from bpeviz.formats.bounds import MAX_TOKEN_BYTES, check_total
-from bpeviz.formats.source import FaultError, shown
+from bpeviz.formats.source import FaultError, parse_json, shown
 
-__all__ = [
-    "CLASSES",
-    "LITERALS",
-    "WHAT",
-    "Half",
-    "Pairs",
-    "has_heading",
-    "lines_of",
-    "of_csv",
-    "of_growing",
-    "of_keys",
-    "of_lines",
-    "of_list",
-    "of_literals",
-    "of_log",
-    "of_python",
-    "refuse_yaml",
-]
+__all__ = ["WHAT", "Half", "Pairs", "lines_of", "written_pairs"]
 
 #: A half of a merge in a file: a text, the bytes, or an id.
 Half = str | bytes | int
@@ -50,19 +33,67 @@ MOST_SPACES = 200
 
 _LITERAL = r"b?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 #: A line with two tokens as Python prints them.
-LITERALS = re.compile(rf"\(?\s*({_LITERAL})(?:\s*,)?\s*({_LITERAL})\s*\)?,?")
+_LITERALS = re.compile(rf"\(?\s*({_LITERAL})(?:\s*,)?\s*({_LITERAL})\s*\)?,?")
 #: A line of minbpe's log, and of others that name two ids and the new one.
 _LOG = re.compile(r"[^(\[{]*\((\d{1,9}), (\d{1,9})\)(?:\s*(?:->|=>|→|into|to|:|=)\s*\d.*)?,?")
 _MINBPE_LOG = re.compile(r"merge \d+/\d+: \((\d{1,9}), (\d{1,9})\) -> \d.*")
 #: What Python prints before dictionaries and parts of them.
-CLASSES = r"(?:Counter|OrderedDict|defaultdict|dict_keys|dict_items|mappingproxy|deque)"
-_CLASS = re.compile(rf"\s*({CLASSES})\((?:<[^>]*>,|None,)?(.*)\)\s*", re.DOTALL)
+_CLASSES = r"(?:Counter|OrderedDict|defaultdict|dict_keys|dict_items|mappingproxy|deque)"
+_CLASS = re.compile(rf"\s*({_CLASSES})\((?:<[^>]*>,|None,)?(.*)\)\s*", re.DOTALL)
+#: Lists and dictionaries, and those of Python that JSON doesn't know: with bytes, tuples or single quotes.
+_STRUCTURED = re.compile(rf"\s*(?:[\[{{(]\s*[\[{{(\"'b\]}}0-9]|{_CLASSES}\()")
+_PYTHON = re.compile(rf"\s*(?:[\[{{(][\[{{(\s]*(?:b['\"]|'|(?<=\())|{_CLASSES}\()")
 _YAML = re.compile(r"\s*-\s+(?:\[.*,.*\]|\S+ \S+|([\"']).*\1)|---|merges:")
 _COUNTED = re.compile(r"\S+ \S+ \d+")
 _HEADS = {"left", "right", "first", "second", "token_a", "token_b", "token1", "token2"}
 
 
-def of_python(text: str) -> Pairs:
+def lines_of(text: str) -> list[str]:
+    """Return the lines that are not empty, without a heading."""
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    if lines and lines[0].startswith("#version"):
+        del lines[0]
+    return [line for line in lines if line]
+
+
+def written_pairs(name: str, text: str, lines: Sequence[str]) -> Pairs | None:
+    """Return the pairs in a file with that name, text and lines; None for a JSON object without merges, such
+    as a tokenizer's. Raises FaultError."""
+    if pairs := _of_growing(lines):
+        return pairs  # before all formats that begin so: a merge may be of two brackets
+    if all(map(_YAML.fullmatch, lines)):
+        raise FaultError(
+            "it is YAML, which isn't read here. Save the merges as JSON: json.dump(merges, file)."
+        )
+    if pairs := _of_log(lines):
+        return pairs
+    literals = [_LITERALS.fullmatch(line.strip()) for line in lines]
+    if all(literals):
+        return _of_python(f"[{','.join(f'({two[1]},{two[2]})' for two in literals if two)}]")
+    if _STRUCTURED.match(text):
+        return _of_python(text) if _PYTHON.match(text) else _of_json(parse_json(text))
+    if name.endswith((".csv", ".tsv")) or len(_heads(lines[0].split(","))) > 1:
+        return _of_csv(text)
+    return _of_lines(lines)
+
+
+# --- JSON and Python ---------------------------------------------------------------------------------------
+
+
+def _of_json(value: object) -> Pairs | None:
+    keys = list(value) if isinstance(value, dict | list) else []
+    if keys and all(isinstance(key, str) and key.startswith("(") and key.endswith(")") for key in keys):
+        return _of_python(f"[{','.join(keys)}]")
+    if isinstance(value, dict):
+        model = value.get("model")
+        listed = (model if isinstance(model, dict) else value).get("merges")
+        return _of_list(listed) if isinstance(listed, list) else None
+    if isinstance(value, list):
+        return _of_list(value)
+    raise FaultError(f"its JSON is no list of merges. {WHAT}")
+
+
+def _of_python(text: str) -> Pairs:
     """Return the pairs in a list, tuple or dictionary as Python prints it. Raises FaultError."""
     if len(text) > MOST_PYTHON:
         raise FaultError(
@@ -83,10 +114,10 @@ def of_python(text: str) -> Pairs:
     listed = list(value) if isinstance(value, list | tuple | dict) else []
     if len(listed) == 2 and all(isinstance(half, bytes) for half in listed):
         listed = [tuple(listed)]  # one line: b'a', b'b'
-    return of_list(listed)
+    return _of_list(listed)
 
 
-def of_list(listed: Sequence[object]) -> Pairs:
+def _of_list(listed: Sequence[object]) -> Pairs:
     """Return the pairs in a list. Raises FaultError."""
     check_total(merges=len(listed))
     return [_pair(rank, item) for rank, item in enumerate(listed, 1)]
@@ -106,15 +137,6 @@ def _pair(rank: int, item: object) -> tuple[Half, Half]:
     raise FaultError(f"merge {rank:,} is no pair of tokens. {WHAT}")
 
 
-def of_keys(value: object) -> Pairs:
-    """Return the pairs in a JSON object, or a list, whose texts are each a pair such as "(116, 104)"; none
-    for any other. Raises FaultError."""
-    keys = list(value) if isinstance(value, dict | list) else []
-    if not keys or not all(isinstance(k, str) and k.startswith("(") and k.endswith(")") for k in keys):
-        return []
-    return of_python(f"[{','.join(keys)}]")
-
-
 def _half(half: object) -> Half | None:
     """Return a half: a text, bytes, an id, or a list of byte values or characters."""
     if isinstance(half, str | bytes) or (type(half) is int and 0 <= half < MOST_ID):
@@ -127,22 +149,10 @@ def _half(half: object) -> Half | None:
     return None
 
 
-def lines_of(text: str) -> list[str]:
-    """Return the lines that are not empty, without a heading."""
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
-    if lines and lines[0].startswith("#version"):
-        del lines[0]
-    return [line for line in lines if line]
+# --- lines -------------------------------------------------------------------------------------------------
 
 
-def of_literals(lines: Sequence[str]) -> Pairs:
-    """Return the pairs of lines such as b' t' b'h'."""
-    found = [match.groups() for line in lines if (match := LITERALS.fullmatch(line.strip()))]
-    pairs = (f"({left},{right})" for left, right in found)
-    return of_python(f"[{','.join(pairs)}]")
-
-
-def of_log(lines: Sequence[str]) -> Pairs:
+def _of_log(lines: Sequence[str]) -> Pairs:
     """Return the pairs in what a trainer prints for each merge: bytes for minbpe, whose ids are known, else
     ids; none if it is no such log. Raises FaultError."""
     if found := [match for line in lines if (match := _MINBPE_LOG.match(line.strip()))]:
@@ -166,18 +176,10 @@ def _of_minbpe(ids: Sequence[tuple[int, int]]) -> Pairs:
     return pairs
 
 
-def refuse_yaml(lines: Sequence[str]) -> None:
-    """Raise FaultError if all lines are those of a list in YAML."""
-    if all(map(_YAML.fullmatch, lines)):
-        raise FaultError(
-            "it is YAML, which isn't read here. Save the merges as JSON: json.dump(merges, file)."
-        )
-
-
-def of_growing(lines: Sequence[str]) -> Pairs:
+def _of_growing(lines: Sequence[str]) -> Pairs:
     """Return the pairs of lines in which each half is one character, or made by a line before; else none."""
     try:
-        pairs = of_lines(lines)
+        pairs = _of_lines(lines)
     except FaultError:
         return []
     made: set[str] = set()
@@ -189,7 +191,7 @@ def of_growing(lines: Sequence[str]) -> Pairs:
     return pairs
 
 
-def of_lines(lines: Sequence[str]) -> Pairs:
+def _of_lines(lines: Sequence[str]) -> Pairs:
     """Return the pairs of lines with two tokens each, and perhaps a count. Raises FaultError."""
     check_total(merges=len(lines))
     if all("\t" in line.strip("\t") for line in lines):
@@ -229,13 +231,13 @@ def _two(number: int, parts: Sequence[str]) -> tuple[Half, Half]:
     return parts[0], parts[1]
 
 
-def has_heading(lines: Sequence[str]) -> bool:
-    """Return whether the first line is the heading of a table in CSV. Commas alone are none: they may be
+def _heads(cells: Sequence[str]) -> list[int]:
+    """Return the columns whose heading says that they hold half of a pair. Commas alone are none: they may be
     tokens."""
-    return len(_HEADS.intersection(cell.strip().lower() for cell in lines[0].split(","))) > 1
+    return [column for column, cell in enumerate(cells) if cell.strip().lower() in _HEADS]
 
 
-def of_csv(text: str) -> Pairs:
+def _of_csv(text: str) -> Pairs:
     """Return the pairs of rows, of the columns left and right if there are such. Raises FaultError."""
     dialect = csv.excel_tab if "\t" in text and "," not in text else csv.excel
     try:
@@ -243,16 +245,14 @@ def of_csv(text: str) -> Pairs:
     except csv.Error as error:
         raise FaultError(f"it is not valid CSV: {error}. {WHAT}") from None
     check_total(merges=len(rows))
-    head = [cell.strip().lower() for cell in rows[0]] if rows else []
-    columns = [place for place, cell in enumerate(head) if cell in _HEADS]
-    if len(columns) >= 2:
+    columns = _heads(rows[0])[:2] if rows else []
+    if len(columns) == 2:
         del rows[0]
-    elif rows and len(head) > 2 and all(row[0].isdigit() for row in rows):
+    elif rows and len(rows[0]) > 2 and all(row[0].isdigit() for row in rows):
         columns = [1, 2]  # the first one counts
     else:
         columns = [0, 1]
-    width = max(columns[:2]) + 1
     return [
-        _two(number, [row[columns[0]], row[columns[1]]] if len(row) >= width else [])
+        _two(number, [row[column] for column in columns if column < len(row)])
         for number, row in enumerate(rows, 1)
     ]

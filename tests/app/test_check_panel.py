@@ -119,7 +119,7 @@ def test_fields_choose_the_rule() -> None:
 
 def test_what_a_person_wrote_is_never_markup() -> None:
     pre_tokens = RECIPES["minbpe"].split_pattern().split(HOSTILE)
-    merges = wrong.last_seen(pre_tokens, 30)
+    merges = wrong.train(pre_tokens, 30, wrong.last_of)
     app = opened(checking("".join(f"{left!r} {right!r}\n" for left, right in merges), HOSTILE))
     for shown in (each.value.replace("\\<", "") for each in app.markdown):
         assert not any(mark in shown for mark in ("<b", "](", "$x")), shown

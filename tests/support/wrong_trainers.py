@@ -2,8 +2,8 @@
 
 They share no code with bpeviz.merge_check: words are lists of bytes.
 
-    right(words, merges)                            the rule of minbpe: the first seen of the most frequent
-    train(words, merges, count=set_of_pairs)        the same, but a pair counts once a word
+    train(words, merges)                            the rule of minbpe: the first seen of the most frequent
+    train(words, merges, count=replaced_pairs)      the same, but aaa has one a + a
 """
 
 from collections import Counter
@@ -11,20 +11,18 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 __all__ = [
-    "all_but_the_last",
+    "Best",
+    "Halves",
     "first_of",
     "greatest_ids",
     "greatest_of",
     "ids",
     "in_rounds",
     "kept_counts",
-    "last_seen",
+    "last_of",
     "merge_first",
-    "merge_joined",
     "merged",
     "replaced_pairs",
-    "right",
-    "set_of_pairs",
     "train",
 ]
 
@@ -37,8 +35,40 @@ def first_of(counts: Counter[Halves]) -> Halves:
     return max(counts, key=counts.__getitem__)
 
 
+def last_of(counts: Counter[Halves]) -> Halves:
+    """Take the last of equals, as a loop with >= does."""
+    return max(reversed(counts), key=counts.__getitem__)
+
+
 def greatest_of(counts: Counter[Halves]) -> Halves:
     return max(counts, key=lambda pair: (counts[pair], pair))
+
+
+def greatest_ids() -> Best:
+    """Compare ids where the rule of CS336 compares bytes."""
+    ids = {bytes([value]): value for value in range(256)}
+
+    def best(counts: Counter[Halves]) -> Halves:
+        pair = max(counts, key=lambda p: (counts[p], ids[p[0]], ids[p[1]]))
+        ids.setdefault(pair[0] + pair[1], len(ids))
+        return pair
+
+    return best
+
+
+def in_rounds(best: Best, size: int) -> Best:
+    """Count once for several merges."""
+    kept: list[Counter[Halves]] = []
+    made: list[Halves] = []
+
+    def then(counts: Counter[Halves]) -> Halves:
+        if len(made) % size == 0:
+            kept.append(Counter(counts))
+        made.append(best(kept[-1]))
+        del kept[-1][made[-1]]
+        return made[-1]
+
+    return then
 
 
 def merged(word: Word, pair: Halves) -> Word:
@@ -78,11 +108,6 @@ def train(
     return made
 
 
-def right(pre_tokens: Iterable[str], merges: int, best: Best = first_of) -> list[Halves]:
-    """Makes no mistake, if ``best`` is the recipe's rule."""
-    return train(pre_tokens, merges, best)
-
-
 def ids(merges: Iterable[Halves]) -> list[tuple[int, int]]:
     """Return merges as pairs of ids, as minbpe keeps them."""
     numbers = {bytes([value]): value for value in range(256)}
@@ -93,55 +118,8 @@ def ids(merges: Iterable[Halves]) -> list[tuple[int, int]]:
     return made
 
 
-# --- choose ------------------------------------------------------------------------------------------------
-
-
-def last_seen(pre_tokens: Iterable[str], merges: int) -> list[Halves]:
-    """Takes the last of equals, as a loop with >= does."""
-
-    def last_of(counts: Counter[Halves]) -> Halves:
-        best = next(iter(counts))
-        for pair, times in counts.items():
-            if times >= counts[best]:
-                best = pair
-        return best
-
-    return train(pre_tokens, merges, last_of)
-
-
-def greatest_ids(pre_tokens: Iterable[str], merges: int) -> list[Halves]:
-    """Compares ids where the rule of CS336 compares bytes."""
-    ids = {bytes([value]): value for value in range(256)}
-
-    def best(counts: Counter[Halves]) -> Halves:
-        pair = max(counts, key=lambda p: (counts[p], ids[p[0]], ids[p[1]]))
-        ids.setdefault(pair[0] + pair[1], len(ids))
-        return pair
-
-    return train(pre_tokens, merges, best)
-
-
-def in_rounds(pre_tokens: Iterable[str], merges: int, best: Best, size: int) -> list[Halves]:
-    """Counts once for several merges."""
-    kept: list[Counter[Halves]] = []
-    made: list[int] = []
-
-    def then(counts: Counter[Halves]) -> Halves:
-        if len(made) % size == 0:
-            kept.append(Counter(counts))
-        made.append(1)
-        pair = best(kept[-1])
-        del kept[-1][pair]
-        return pair
-
-    return train(pre_tokens, merges, then)
-
-
-# --- count -------------------------------------------------------------------------------------------------
-
-
 def replaced_pairs(word: Word) -> Iterable[Halves]:
-    """Counts aaa as one a + a."""
+    """Count aaa as one a + a."""
     last = None
     for pair in pairwise(word):
         if pair == last and pair[0] == pair[1]:
@@ -151,18 +129,9 @@ def replaced_pairs(word: Word) -> Iterable[Halves]:
         last = pair
 
 
-def set_of_pairs(word: Word) -> Iterable[Halves]:
-    return dict.fromkeys(pairwise(word))  # the order of a set is another one each time
-
-
-def all_but_the_last(word: Word) -> Iterable[Halves]:
-    for i in range(len(word) - 2):
-        yield word[i], word[i + 1]
-
-
 def kept_counts(pre_tokens: Iterable[str], merges: int, best: Best, *, losses: bool = True) -> list[Halves]:
-    """Keeps counts, and updates the neighbours of each place in the old word, overlaps too. Without
-    ``losses`` it only adds."""
+    """Keep counts, and update the neighbours of each place in the old word, overlaps too. Without ``losses``
+    only add."""
     words = [([bytes([b]) for b in p.encode()], n) for p, n in Counter(pre_tokens).items()]
     counts: Counter[Halves] = Counter()
     for word, times in words:
@@ -187,17 +156,9 @@ def kept_counts(pre_tokens: Iterable[str], merges: int, best: Best, *, losses: b
     return made
 
 
-# --- merge -------------------------------------------------------------------------------------------------
-
-
 def merge_first(word: Word, pair: Halves) -> Word:
-    """Merges only the first place."""
+    """Merge only the first place."""
     for i in range(len(word) - 1):
         if (word[i], word[i + 1]) == pair:
             return [*word[:i], pair[0] + pair[1], *word[i + 2 :]]
     return word
-
-
-def merge_joined(word: Word, pair: Halves) -> Word:
-    """Merges with replace on the symbols joined by a byte that no text has."""
-    return b"\xff".join(word).replace(pair[0] + b"\xff" + pair[1], pair[0] + pair[1]).split(b"\xff")

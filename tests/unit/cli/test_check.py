@@ -19,11 +19,11 @@ def corpus(tmp_path):
     return path
 
 
-def merges_of(tmp_path, trainer, recipe="cs336", merges=20):
+def merges_of(tmp_path, best=wrong.first_of, merges=20):
     """Write the merges of a trainer as Python prints them."""
-    pre_tokens = RECIPES[recipe].split_pattern().split(CAT)
+    pre_tokens = RECIPES["minbpe"].split_pattern().split(CAT)
     path = tmp_path / "merges.txt"
-    path.write_text("".join(f"{left!r} {right!r}\n" for left, right in trainer(pre_tokens, merges)))
+    path.write_text("".join(f"{left!r} {right!r}\n" for left, right in wrong.train(pre_tokens, merges, best)))
     return path
 
 
@@ -35,9 +35,7 @@ def test_equal_merges_are_0(tmp_path, corpus):
 
 
 def test_different_merges_are_1_with_the_cause_in_a_line(tmp_path, corpus):
-    result = Result(
-        "check", merges_of(tmp_path, wrong.last_seen, "minbpe"), "--text", corpus, "--recipe", "minbpe"
-    )
+    result = Result("check", merges_of(tmp_path, wrong.last_of), "--text", corpus, "--recipe", "minbpe")
     assert result.code == 1
     first, cause, how_far = result.bytes.decode().splitlines()
     assert first.endswith(": a tie.")
@@ -46,7 +44,7 @@ def test_different_merges_are_1_with_the_cause_in_a_line(tmp_path, corpus):
 
 
 def test_json_has_the_pairs_in_bytes_and_each_cause(tmp_path, corpus):
-    path = merges_of(tmp_path, wrong.last_seen, "minbpe")
+    path = merges_of(tmp_path, wrong.last_of)
     result = Result("check", path, "--text", corpus, "--recipe", "minbpe", "--json")
     values = json.loads(result.bytes)
     assert (result.code, values["status"], values["recipe"], values["merges"]) == (
@@ -63,7 +61,7 @@ def test_json_has_the_pairs_in_bytes_and_each_cause(tmp_path, corpus):
 
 
 def test_settings_are_those_of_the_rule(tmp_path, corpus):
-    path = merges_of(tmp_path, wrong.right, "minbpe", 6)
+    path = merges_of(tmp_path, merges=6)
     of_rule = ["check", path, "--text", corpus, "--recipe", "minbpe"]
     assert Result(*of_rule, "--split", "none").code == 1
     assert Result(*of_rule, "--split", "cl100k").code == Result(*of_rule).code
@@ -73,7 +71,7 @@ def test_settings_are_those_of_the_rule(tmp_path, corpus):
 
 
 def test_texts_come_from_files_and_standard_input(tmp_path, corpus):
-    path = merges_of(tmp_path, wrong.right, "minbpe", 6)
+    path = merges_of(tmp_path, merges=6)
     of_file = Result("check", path, "--text", corpus, "--recipe", "minbpe")
     assert Result("check", path, "--text", "-", "--recipe", "minbpe", stdin=CAT.encode()).out == of_file.out
     both = Result("check", path, "--text", corpus, "--text", corpus, "--recipe", "minbpe", "--json")
@@ -89,14 +87,14 @@ def test_texts_come_from_files_and_standard_input(tmp_path, corpus):
     ],
 )
 def test_wrong_use_is_2(tmp_path, corpus, options, says):
-    result = Result("check", merges_of(tmp_path, wrong.right, "minbpe"), "--text", corpus, *options)
+    result = Result("check", merges_of(tmp_path), "--text", corpus, *options)
     assert (result.code, result.bytes) == (2, b"")
     assert says in result.errors
     assert Result("check", corpus).code == Result("check").code == 2
 
 
 def test_what_could_not_be_checked_is_3(tmp_path, corpus):
-    path = merges_of(tmp_path, wrong.right, "minbpe")
+    path = merges_of(tmp_path)
     empty = tmp_path / "empty.txt"
     empty.write_text("")
     pickled = tmp_path / "merges.pkl"
