@@ -2,8 +2,8 @@
 // How the word of a token grows in a run: from the gap ranks of the text, without the server.
 
 import { NO_MERGE } from "../encoder/pre_token.js";
-import { hexBytes } from "../shared/bytes.js";
-import { UNSEEN_NAMES } from "../shared/characters.js";
+import { hexOf } from "../shared/bytes.js";
+import { withSigns } from "../shared/characters.js";
 import { NEVER } from "../shared/gap_ranks.js";
 import { tokenHue } from "../shared/token_hue.js";
 import { TokenIds } from "../shared/token_ids.js";
@@ -39,7 +39,7 @@ export function wordAround({ gaps }, { start, end }) {
  */
 export function wordName({ text }, [start, end]) {
   const spelled = new TextDecoder().decode(text.subarray(start, end));
-  const shown = Array.from(spelled.replace(/[ \n\t\r]/g, (character) => UNSEEN_NAMES[character]));
+  const shown = Array.from(withSigns(spelled));
   const half = (WORD_CHARACTERS - 1) >> 1;
   return (
     shown.length > WORD_CHARACTERS ? [...shown.slice(0, half), "…", ...shown.slice(-half)] : shown
@@ -63,8 +63,7 @@ export function growthIn(run, title, [start, end]) {
   /** @param {Part} part */
   const list = ({ id, start: from, end: to }) => {
     const bytes = run.text.subarray(from, to);
-    const hex = hexBytes(bytes).replaceAll(" ", "").toLowerCase();
-    tokens[id] = [hex, tokenHue(bytes), run.labels[id], base.has(id)];
+    tokens[id] = [hexOf(bytes), tokenHue(bytes), run.labels[id], base.has(id)];
   };
   parts.forEach(list);
   const rankOf = ranksOf(run);

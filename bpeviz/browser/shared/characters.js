@@ -9,6 +9,9 @@ const MOST_BYTES_SHOWN = 120;
 /** The same as in Python's labels. @type {Record<string, string>} */
 export const UNSEEN_NAMES = { " ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍" };
 
+/** The text with a sign for each space, tab and line end. @param {string} text */
+export const withSigns = (text) => text.replace(/[ \n\t\r]/g, (character) => UNSEEN_NAMES[character]);
+
 /** @type {Record<string, string>} */
 const GLYPHS = { ...UNSEEN_NAMES, "\u00a0": "⍽", "\u3000": "□" };
 
