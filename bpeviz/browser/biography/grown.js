@@ -3,7 +3,7 @@
 
 import { NO_MERGE } from "../encoder/pre_token.js";
 import { hexOf } from "../shared/bytes.js";
-import { withSigns } from "../shared/characters.js";
+import { shorten, withSigns } from "../shared/characters.js";
 import { NEVER } from "../shared/gap_ranks.js";
 import { tokenHue } from "../shared/token_hue.js";
 import { TokenIds } from "../shared/token_ids.js";
@@ -38,12 +38,7 @@ export function wordAround({ gaps }, { start, end }) {
  * @param {[start: number, end: number]} word its bytes
  */
 export function wordName({ text }, [start, end]) {
-  const spelled = new TextDecoder().decode(text.subarray(start, end));
-  const shown = Array.from(withSigns(spelled));
-  const half = (WORD_CHARACTERS - 1) >> 1;
-  return (
-    shown.length > WORD_CHARACTERS ? [...shown.slice(0, half), "…", ...shown.slice(-half)] : shown
-  ).join("");
+  return shorten(withSigns(new TextDecoder().decode(text.subarray(start, end))), WORD_CHARACTERS);
 }
 
 /**

@@ -29,7 +29,7 @@ export const bytesOfHex = (hex) =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
 /** @param {Uint8Array} bytes */
-export const hexOf = (bytes) => hexBytes(bytes).replaceAll(" ", "").toLowerCase(); // as Python's bytes.hex
+export const hexOf = (bytes) => Array.from(bytes, hexByte).join("").toLowerCase(); // as Python's bytes.hex
 
 /** @param {number} byte */
 export const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");

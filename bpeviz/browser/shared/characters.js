@@ -54,6 +54,18 @@ export function nameOfUnseen(text) {
   }).join("");
 }
 
+/**
+ * The ends of a text, with … for what is left out; as in bpeviz/text/token_text.py.
+ * @param {string} text
+ * @param {number} most characters
+ */
+export function shorten(text, most) {
+  const characters = Array.from(text);
+  const half = Math.floor((most - 1) / 2);
+  if (characters.length <= most) return text;
+  return `${characters.slice(0, half).join("")}…${characters.slice(-half).join("")}`;
+}
+
 /** @param {string} character */
 const codePoint = (character) => /** @type {number} */ (character.codePointAt(0));
 
