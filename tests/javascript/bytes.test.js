@@ -5,7 +5,9 @@ import {
   binary,
   bytesOf,
   bytesOfHex,
+  countCharacters,
   hexBytes,
+  hexOf,
   isContinuation,
   sameBytes,
 } from "../../bpeviz/browser/shared/bytes.js";
@@ -28,8 +30,10 @@ test("hexadecimal: two capital digits a byte, read back in either case", () => {
   assert.equal(hexBytes([10, 255, 0]), "0A FF 00");
   assert.deepEqual(bytesOfHex("0aFF00"), Uint8Array.from([10, 255, 0]));
   assert.deepEqual(bytesOfHex(""), new Uint8Array());
+  assert.equal(hexOf(bytesOfHex("0aFF00")), "0aff00");
 });
 
 test("a character goes on in the second and third byte of 灯, not after the end of the text", () => {
   assert.deepEqual([...bytes("灯a"), undefined].map(isContinuation), [false, true, true, false, false]);
+  assert.equal(countCharacters(binary(bytes("灯a"))), 2);
 });

@@ -2,8 +2,9 @@
 // The bars of every step, and the sentence that says why the next merge is chosen.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { columnsOf, shorten } from "../../bpeviz/browser/player/pair_chart.js";
+import { columnsOf } from "../../bpeviz/browser/player/pair_chart.js";
 import { TopPairs } from "../../bpeviz/browser/player/top_pairs.js";
+import { shorten } from "../../bpeviz/browser/shared/characters.js";
 import { inWords, run } from "./examples.js";
 
 /** @import { PairPack } from "../../bpeviz/browser/player/top_pairs.js" */

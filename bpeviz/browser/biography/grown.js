@@ -2,8 +2,8 @@
 // How the word of a token grows in a run: from the gap ranks of the text, without the server.
 
 import { NO_MERGE } from "../encoder/pre_token.js";
-import { hexBytes } from "../shared/bytes.js";
-import { UNSEEN_NAMES } from "../shared/characters.js";
+import { hexOf } from "../shared/bytes.js";
+import { shorten, withSigns } from "../shared/characters.js";
 import { NEVER } from "../shared/gap_ranks.js";
 import { tokenHue } from "../shared/token_hue.js";
 import { TokenIds } from "../shared/token_ids.js";
@@ -38,12 +38,7 @@ export function wordAround({ gaps }, { start, end }) {
  * @param {[start: number, end: number]} word its bytes
  */
 export function wordName({ text }, [start, end]) {
-  const spelled = new TextDecoder().decode(text.subarray(start, end));
-  const shown = Array.from(spelled.replace(/[ \n\t\r]/g, (character) => UNSEEN_NAMES[character]));
-  const half = (WORD_CHARACTERS - 1) >> 1;
-  return (
-    shown.length > WORD_CHARACTERS ? [...shown.slice(0, half), "…", ...shown.slice(-half)] : shown
-  ).join("");
+  return shorten(withSigns(new TextDecoder().decode(text.subarray(start, end))), WORD_CHARACTERS);
 }
 
 /**
@@ -63,8 +58,7 @@ export function growthIn(run, title, [start, end]) {
   /** @param {Part} part */
   const list = ({ id, start: from, end: to }) => {
     const bytes = run.text.subarray(from, to);
-    const hex = hexBytes(bytes).replaceAll(" ", "").toLowerCase();
-    tokens[id] = [hex, tokenHue(bytes), run.labels[id], base.has(id)];
+    tokens[id] = [hexOf(bytes), tokenHue(bytes), run.labels[id], base.has(id)];
   };
   parts.forEach(list);
   const rankOf = ranksOf(run);

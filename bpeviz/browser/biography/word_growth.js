@@ -4,7 +4,7 @@
 import { knownTokens } from "../encoder/cells.js";
 import { readStep } from "../encoder/pre_token.js";
 import { stage } from "../player/stage.js";
-import { download, pictureOf, plainName, pngFile, svgFile } from "../shared/chart_file.js";
+import { saveChart } from "../shared/chart_file.js";
 import { create, createSvg, find, findAll, write } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
 import { afterMerges, changesTold, latestChange, lostSentence, matchedBy, partMade } from "./said.js";
@@ -44,9 +44,6 @@ const LEGEND = [
   "Number: the merge that made the token. Thick frame: the last change.",
   "✕: a neighbour took one of two tokens that could join here.",
 ];
-
-/** @type {Record<string, (picture: SVGSVGElement) => Blob | Promise<Blob>>} */
-const PICTURES = { SVG: svgFile, PNG: pngFile };
 
 export class WordGrowth {
   /** @param {ShadowRoot} root */
@@ -367,15 +364,7 @@ export class WordGrowth {
 
   /** @param {string} format */
   async save(format) {
-    const { name } = this;
-    const file = `bpeviz-${plainName(name)}.${format.toLowerCase()}`;
-    try {
-      download(file, await PICTURES[format](pictureOf([this.root], name)));
-      write(this.root, ".saved", `Saved as ${file}`);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : error;
-      write(this.root, ".saved", `Couldn't save the file: ${why}`);
-    }
+    write(this.root, ".saved", await saveChart(this.root, this.name, format));
   }
 }
 

@@ -1,10 +1,10 @@
 // @ts-check
-// Tokens as cells like the player's: with a tint by their bytes, parts of characters in hexadecimal.
+// The tokens that Python lists by id, as the player's cells.
 
 import { bytesOfHex, isContinuation } from "../shared/bytes.js";
-import { decoded, directionOfBytes, fillCell, nameOfUnseen } from "../shared/characters.js";
+import { directionOfBytes, nameOfUnseen } from "../shared/characters.js";
 import { create } from "../shared/elements.js";
-import { withId } from "../shared/token_row.js";
+import { cellOf, withId } from "../shared/token_row.js";
 
 /** A token as Python lists it. @typedef {[hex: string, hue: number, label: string, base: boolean]} ListedToken */
 /** @typedef {{ id: number, bytes: Uint8Array, hue: number, label: string, base: boolean }} KnownToken */
@@ -30,11 +30,17 @@ export function knownTokens(listed) {
 }
 
 /** @param {KnownToken} token */
-export function tokenCell(token) {
-  const cell = create("span", token.base ? "tok one" : "tok");
-  cell.style.setProperty("--hue", String(token.hue));
-  fillCell(cell, decoded(token.bytes), token.bytes);
-  return cell;
+export const tokenCell = ({ bytes, hue, base }) => cellOf(bytes, hue, base);
+
+/**
+ * Tokens with their ids, in one frame.
+ * @param {KnownToken[]} tokens
+ */
+export function chipOf(tokens) {
+  const chip = create("span", "chip done");
+  chip.dir = directionOfTokens(tokens);
+  appendCells(chip, tokens);
+  return chip;
 }
 
 /**

@@ -5,7 +5,7 @@ import { madeOnce } from "../shared/component.js";
 import { create, find } from "../shared/elements.js";
 import { decimals } from "../shared/numbers.js";
 import { TextOptions } from "../shared/text_options.js";
-import { appendCells, directionOfTokens, knownTokens } from "./cells.js";
+import { chipOf, knownTokens } from "./cells.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
 /** @import { Known, ListedToken } from "./cells.js" */
@@ -23,13 +23,10 @@ export default function ({ data, parentElement }) {
   const [, stop] = madeOnce(parentElement, () => new TextOptions(find(parentElement, ".bpeviz")));
   const known = knownTokens(data.tokens);
   const rows = data.rows.map(({ text, times, by_rank: byRank, left_to_right: leftToRight }) => {
-    const row = create("tr");
-    const name = create("th");
+    const name = create("th", "", create("b", "", text));
     name.scope = "row";
-    name.append(create("b", "", text));
     if (times > 1) name.append(create("small", "", ` ${decimals(times)} times`));
-    row.append(name, tokensCell(byRank, known), tokensCell(leftToRight, known));
-    return row;
+    return create("tr", "", name, tokensCell(byRank, known), tokensCell(leftToRight, known));
   });
   find(parentElement, "tbody").replaceChildren(...rows);
   find(parentElement, ".more").textContent = data.more ? `and ${decimals(data.more)} more` : "";
@@ -41,11 +38,8 @@ export default function ({ data, parentElement }) {
  * @param {Known} known
  */
 function tokensCell(ids, known) {
-  const cell = create("td");
-  const tokens = ids.map(known);
-  cell.dir = directionOfTokens(tokens);
-  const chip = create("span", "chip done");
-  appendCells(chip, tokens);
-  cell.append(chip);
+  const chip = chipOf(ids.map(known));
+  const cell = create("td", "", chip);
+  cell.dir = chip.dir;
   return cell;
 }

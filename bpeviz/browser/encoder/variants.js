@@ -5,7 +5,7 @@ import { madeOnce } from "../shared/component.js";
 import { create, find } from "../shared/elements.js";
 import { counted } from "../shared/numbers.js";
 import { TextOptions } from "../shared/text_options.js";
-import { appendCells, directionOfTokens, knownTokens } from "./cells.js";
+import { chipOf, knownTokens } from "./cells.js";
 
 /** @import { ComponentArguments } from "../shared/types" */
 /** @import { Known, ListedToken } from "./cells.js" */
@@ -32,9 +32,5 @@ export default function ({ data, parentElement }) {
 function card({ text, ids }, known) {
   const name = create("b", "", text);
   if (!ids) return create("li", "", name, create("small", "", "can't be encoded"));
-  const tokens = ids.map(known);
-  const chip = create("span", "chip done");
-  chip.dir = directionOfTokens(tokens);
-  appendCells(chip, tokens);
-  return create("li", "", name, chip, create("small", "", counted(ids.length, "token")));
+  return create("li", "", name, chipOf(ids.map(known)), create("small", "", counted(ids.length, "token")));
 }

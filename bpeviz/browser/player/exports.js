@@ -5,10 +5,10 @@
 import {
   chartFile,
   chartsOnPage,
-  download,
   pictureOf,
   plainName,
   pngFile,
+  saveFile,
   svgFile,
 } from "../shared/chart_file.js";
 import { create, find } from "../shared/elements.js";
@@ -17,11 +17,9 @@ import { requestPage } from "./page_request.js";
 import { stage } from "./stage.js";
 import { MOST_TEXT, textFile } from "./text_file.js";
 
+/** @import { MakeFile, NamedFile } from "../shared/chart_file.js" */
 /** @import { Player } from "./merge_player.js" */
 /** @import { ShownText } from "./text_file.js" */
-
-/** @typedef {[name: string, blob: Blob]} NamedFile */
-/** Gives the file's name and its content. @typedef {() => NamedFile | Promise<NamedFile>} MakeFile */
 
 export class ExportList {
   /**
@@ -85,13 +83,7 @@ export class ExportList {
   async save(button, make) {
     this.choices.disabled = true;
     this.saved.textContent = "";
-    try {
-      const [name, blob] = await make();
-      download(name, blob);
-      this.saved.textContent = `Saved as ${name}`;
-    } catch (error) {
-      this.saved.textContent = `Couldn't save the file: ${error instanceof Error ? error.message : error}`;
-    }
+    this.saved.textContent = await saveFile(make);
     this.choices.disabled = false;
     this.progress.hidden = true;
     button.focus();

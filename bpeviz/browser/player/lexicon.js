@@ -2,7 +2,7 @@
 // The tokens of a run: their bytes, ids and parts, and where each occurs in the text at any step.
 
 import { binary, bytesOf, bytesOfHex, firstHexBytes } from "../shared/bytes.js";
-import { UNSEEN_NAMES } from "../shared/characters.js";
+import { UNSEEN_NAMES, withSigns } from "../shared/characters.js";
 import { SKIPPED, WALL } from "../shared/gap_ranks.js";
 import { TokenIds } from "../shared/token_ids.js";
 
@@ -231,7 +231,7 @@ export class Lexicon {
   search(query) {
     const found = this.exact(query);
     const taken = new Set(found.map(([id]) => id));
-    const shown = withGlyphs(query);
+    const shown = withSigns(query);
     /** @type {FoundToken[]} */
     const containing = [];
     for (const { id, label } of this.labels) {
@@ -323,5 +323,3 @@ export class Places {
 const fromText = (text) => binary(new TextEncoder().encode(text));
 /** @param {string} text */
 const withoutGlyphs = (text) => text.replace(/[␣⏎⇥␍]/g, (glyph) => GLYPH_CHARACTERS[glyph]);
-/** @param {string} text */
-const withGlyphs = (text) => text.replace(/[ \n\t\r]/g, (character) => UNSEEN_NAMES[character]);

@@ -29,7 +29,7 @@ import { AT_A_WALL, AT_THE_END, howToGuess, PairGuess, pairFrom } from "./pair_g
 import { PairMarks } from "./pair_marks.js";
 import { RunDetails } from "./run_details.js";
 import { bytesPerToken, Scrubber } from "./scrubber.js";
-import { named, pairOf, sentenceAt } from "./sentence.js";
+import { named, sentenceAt, watchPairs } from "./sentence.js";
 import { stage } from "./stage.js";
 import { nearestTie, tieValues } from "./ties.js";
 import { TokenCard } from "./token_card.js";
@@ -98,9 +98,7 @@ export class Player {
     this.stepField = find(root, ".step", HTMLInputElement);
     this.presentButton = find(root, "[data-go=present]");
     this.sentence = find(root, ".say");
-    this.sentence.addEventListener("pointerover", (event) => stage.point({ pair: pairOf(event) }));
-    this.sentence.addEventListener("pointerleave", () => stage.point());
-    this.sentence.addEventListener("click", (event) => this.pickPair(pairOf(event)));
+    watchPairs(this.sentence, (pair) => stage.pairs?.picked(pair));
     this.transport = new Transport(root, this);
     /** @param {string} name */
     const tile = (name) => find(root, `[data-tile=${name}]`);
@@ -497,11 +495,6 @@ export class Player {
   idOf({ start, end }) {
     const spelling = binary(this.run.text.subarray(start, end));
     return this.tokenCard.known?.lexicon.withBytes(spelling)[0] ?? null;
-  }
-
-  /** @param {[number, number] | null} pair */
-  pickPair(pair) {
-    if (pair) stage.pairs?.picked({ left: pair[0], right: pair[1] });
   }
 
   // Say what the last merge made, and which one comes next.

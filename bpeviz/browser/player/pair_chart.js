@@ -3,6 +3,7 @@
 // There are as many bars as fit the window.
 
 import { DIGIT_WIDTH } from "../shared/axis.js";
+import { shorten } from "../shared/characters.js";
 import { create, createSvg } from "../shared/elements.js";
 import { counted, decimals } from "../shared/numbers.js";
 import { ROLE_NAMES, SHOWN_PAIRS } from "./top_pairs.js";
@@ -452,18 +453,6 @@ const keyOf = ({ left, right }) => `${left} ${right}`;
 
 /** @param {string} token */
 const isolated = (token) => `\u2068${token}\u2069`;
-
-/**
- * The ends of a text, with … for what is left out; as in bpeviz/text/token_text.py.
- * @param {string} text
- * @param {number} most characters
- */
-export function shorten(text, most) {
-  const characters = Array.from(text);
-  const half = Math.floor((most - 1) / 2);
-  if (characters.length <= most) return text;
-  return `${characters.slice(0, half).join("")}…${characters.slice(-half).join("")}`;
-}
 
 /**
  * The width of a text in letters; a wide character, such as a Chinese one, takes two.

@@ -7,7 +7,7 @@ import { futuresVerdict, pairsPanel } from "../shared/streamlit_page.js";
 import { bringIntoView, watchRoom } from "./fit.js";
 import { PairCard } from "./pair_card.js";
 import { PairChart } from "./pair_chart.js";
-import { named, pairOf } from "./sentence.js";
+import { named, watchPairs } from "./sentence.js";
 import { stage } from "./stage.js";
 import { TopPairs } from "./top_pairs.js";
 
@@ -30,12 +30,7 @@ export class PairPanel {
       this.valuesButton.ariaExpanded = String(!open);
       this.follow();
     });
-    this.why.addEventListener("pointerover", (event) => stage.point({ pair: pairOf(event) }));
-    this.why.addEventListener("pointerleave", () => stage.point());
-    this.why.addEventListener("click", (event) => {
-      const pair = pairOf(event);
-      if (pair) this.picked({ left: pair[0], right: pair[1] });
-    });
+    watchPairs(this.why, (pair) => this.picked(pair));
     this.chart = new PairChart(
       (bar) => this.picked(bar),
       (bar, action) => this.forked(bar, action),

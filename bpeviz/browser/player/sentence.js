@@ -3,6 +3,7 @@
 
 import { closest, create } from "../shared/elements.js";
 import { capital, decimals, ordinal, times } from "../shared/numbers.js";
+import { stage } from "./stage.js";
 
 /** @import { Run } from "../shared/types" */
 
@@ -107,11 +108,24 @@ export const named = (phrase, { labels }) =>
   });
 
 /**
- * The pair that an event is about, in words made by `named`.
+ * Follow the pointer over words made by `named`: it points at a pair there, and a click picks it.
+ * @param {HTMLElement} words
+ * @param {(pair: { left: number, right: number }) => void} onPick
+ */
+export function watchPairs(words, onPick) {
+  words.addEventListener("pointerover", (event) => stage.point({ pair: pairOf(event) }));
+  words.addEventListener("pointerleave", () => stage.point());
+  words.addEventListener("click", (event) => {
+    const pair = pairOf(event);
+    if (pair) onPick({ left: pair[0], right: pair[1] });
+  });
+}
+
+/**
  * @param {Event} event
  * @returns {[number, number] | null}
  */
-export function pairOf(event) {
+function pairOf(event) {
   const ids = closest(event, ".pair")?.dataset.ids?.split(" ").map(Number);
   return ids?.length === 2 ? [ids[0], ids[1]] : null;
 }

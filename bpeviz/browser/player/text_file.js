@@ -27,18 +27,10 @@ export const MOST_TEXT = 500_000;
 const FILE_STYLE = `
 :root {
   color-scheme: light dark;
-  --st-text-color: #111316;
-  --st-background-color: #fbfbfa;
-  --st-secondary-background-color: #fff;
-  --st-primary-color: #1f5ae0;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --st-text-color: #e8e9ea;
-    --st-background-color: #101214;
-    --st-secondary-background-color: #171a1d;
-    --st-primary-color: #93c5fd;
-  }
+  --st-text-color: light-dark(#111316, #e8e9ea);
+  --st-background-color: light-dark(#fbfbfa, #101214);
+  --st-secondary-background-color: light-dark(#fff, #171a1d);
+  --st-primary-color: light-dark(#1f5ae0, #93c5fd);
 }
 * { box-sizing: border-box; }
 body { max-width: 1100px; margin: 0 auto; padding: 24px 16px; background: var(--st-background-color); }
@@ -209,7 +201,7 @@ function pieceStart(view, { first, end }, b) {
 function textSheet(root) {
   const sheets = [...root.styleSheets, ...root.adoptedStyleSheets];
   const rules = sheets.flatMap((sheet) => [...sheet.cssRules]);
-  const wanted = /^\.bpeviz( |$)|\.(text|block|tok|ws|char|run|gap)\b/;
+  const wanted = /^\.bpeviz( |$)|\.(text|block|tok|ws|char|run|gap)(?![\w-])/;
   /**
    * @param {CSSRule} rule
    * @returns {string}

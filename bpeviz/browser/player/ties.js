@@ -1,7 +1,7 @@
 // @ts-check
 // How a tie was decided: the values by which the next merge comes before the first of the others.
 
-import { isContinuation } from "../shared/bytes.js";
+import { countCharacters } from "../shared/bytes.js";
 import { SKIPPED, WALL } from "../shared/gap_ranks.js";
 import { counted, decimals } from "../shared/numbers.js";
 
@@ -67,10 +67,8 @@ function byLength(lexicon, winner, rival) {
  * @param {Lexicon} lexicon
  * @param {Pair} pair
  */
-function characters(lexicon, { left, right }) {
-  const bytes = Array.from(lexicon.spelling(left) + lexicon.spelling(right), (byte) => byte.charCodeAt(0));
-  return bytes.filter((byte) => !isContinuation(byte)).length;
-}
+const characters = (lexicon, { left, right }) =>
+  countCharacters(lexicon.spelling(left) + lexicon.spelling(right));
 
 /**
  * @param {Lexicon} lexicon

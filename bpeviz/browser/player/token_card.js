@@ -230,14 +230,9 @@ export class TokenCard {
   // The cell of the picked token: the one that the person picked, or the first in view.
   anchor() {
     const { picked, view } = this;
-    const { top, bottom } = view.viewEdges();
-    /** @param {HTMLElement} cell */
-    const inView = (cell) => {
-      const box = cell.getBoundingClientRect();
-      return box.bottom > top && box.top < bottom;
-    };
     const cell = typeof picked?.place === "number" ? view.cellAt(picked.place) : undefined;
-    return cell && inView(cell) ? cell : findAll(view.blocks, ".tok.picked").find(inView);
+    if (cell && view.isInView(cell)) return cell;
+    return findAll(view.blocks, ".tok.picked").find((each) => view.isInView(each));
   }
 
   /**

@@ -7,7 +7,7 @@ import { withFields } from "../shared/pack.js";
 import { openPanel } from "../shared/streamlit_page.js";
 import { packOf } from "../standalone/page_parts.js";
 
-/** @import { MakeFile } from "../player/exports.js" */
+/** @import { MakeFile } from "../shared/chart_file.js" */
 /** @import { Player } from "../player/merge_player.js" */
 /** @import { PairPanel } from "../player/pair_panel.js" */
 /** @import { Content } from "../standalone/page_parts.js" */

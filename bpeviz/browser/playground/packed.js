@@ -1,6 +1,8 @@
 // @ts-check
 // Compressed bytes as letters, and back.
 
+import { binary, bytesOf } from "../shared/bytes.js";
+
 /** @typedef {"gzip" | "deflate-raw"} Format */
 
 /**
@@ -13,9 +15,7 @@ export async function packed(parts, format) {
   const bytes = new Uint8Array(
     await new Response(blob.stream().pipeThrough(new CompressionStream(format))).arrayBuffer(),
   );
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
+  return btoa(binary(bytes));
 }
 
 /**
@@ -25,8 +25,10 @@ export async function packed(parts, format) {
  * @param {number} most bytes
  */
 export async function unpacked(letters, format, most) {
-  const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format)).getReader();
+  const reader = new Blob([bytesOf(atob(letters))])
+    .stream()
+    .pipeThrough(new DecompressionStream(format))
+    .getReader();
   /** @type {Uint8Array[]} */
   const parts = [];
   let size = 0;

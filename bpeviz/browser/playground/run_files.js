@@ -6,8 +6,8 @@ import { rulesOf } from "../trainer/rules.js";
 import { readable, savedPage } from "./saved_page.js";
 import { gpt2Files, tokenizerJson } from "./tokenizer_files.js";
 
-/** @import { MakeFile, NamedFile } from "../player/exports.js" */
 /** @import { Player } from "../player/merge_player.js" */
+/** @import { MakeFile, NamedFile } from "../shared/chart_file.js" */
 /** @import { Run } from "../shared/types" */
 /** @import { Rules, TrainerTable } from "../trainer/rules.js" */
 /** @import { Packs } from "../trainer/trained_pack.js" */

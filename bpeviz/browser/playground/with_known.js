@@ -2,6 +2,7 @@
 // The run on show beside a finished tokenizer: a row of tokens each, and the pack of their comparison, as
 // bpeviz/browser/comparison_pack.py packs it.
 
+import { hexByte } from "../shared/bytes.js";
 import { directionOfBytes } from "../shared/characters.js";
 import { SKIPPED } from "../shared/gap_ranks.js";
 import { shortRank, writePack } from "../shared/pack.js";
@@ -46,7 +47,7 @@ export function rowOf(name, text, gaps, merges) {
 export function comparisonPack(run, gaps, { name: other, base_size: size, lefts }, table, name) {
   const { counts, first, numbers, second } = rankPairs(run.gaps, gaps);
   const ids = Int32Array.from(lefts, (_, rank) => FIRST_MADE + rank);
-  const baseIds = table.byte_order.map((byte, id) => [byte.toString(16).padStart(2, "0"), id]);
+  const baseIds = table.byte_order.map((byte, id) => [hexByte(byte).toLowerCase(), id]);
   const sides = [
     { name, start: run.num_merges, base_size: run.vocab_sizes[0], base_ids: run.base_ids },
     { name: other, start: lefts.length, base_size: size, base_ids: Object.fromEntries(baseIds) },

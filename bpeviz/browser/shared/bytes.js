@@ -28,6 +28,9 @@ export const bytesOf = (spelling) => Uint8Array.from(spelling, (character) => ch
 export const bytesOfHex = (hex) =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
+/** @param {Uint8Array} bytes */
+export const hexOf = (bytes) => Array.from(bytes, hexByte).join("").toLowerCase(); // as Python's bytes.hex
+
 /** @param {number} byte */
 export const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
 
@@ -48,3 +51,13 @@ export const firstHexBytes = (text, { start, end }, most) =>
  * @param {number | undefined} byte
  */
 export const isContinuation = (byte) => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/**
+ * How many characters begin in bytes.
+ * @param {string} spelling
+ */
+export function countCharacters(spelling) {
+  let count = 0;
+  for (let i = 0; i < spelling.length; i++) if (!isContinuation(spelling.charCodeAt(i))) count++;
+  return count;
+}

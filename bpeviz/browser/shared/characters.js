@@ -9,6 +9,9 @@ const MOST_BYTES_SHOWN = 120;
 /** The same as in Python's labels. @type {Record<string, string>} */
 export const UNSEEN_NAMES = { " ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍" };
 
+/** The text with a sign for each space, tab and line end. @param {string} text */
+export const withSigns = (text) => text.replace(/[ \n\t\r]/g, (character) => UNSEEN_NAMES[character]);
+
 /** @type {Record<string, string>} */
 const GLYPHS = { ...UNSEEN_NAMES, "\u00a0": "⍽", "\u3000": "□" };
 
@@ -49,6 +52,18 @@ export function nameOfUnseen(text) {
     }
     return i === 0 && STARTS_WITH_MARK.test(character) ? `◌${character}` : character;
   }).join("");
+}
+
+/**
+ * The ends of a text, with … for what is left out; as in bpeviz/text/token_text.py.
+ * @param {string} text
+ * @param {number} most characters
+ */
+export function shorten(text, most) {
+  const characters = Array.from(text);
+  const half = Math.floor((most - 1) / 2);
+  if (characters.length <= most) return text;
+  return `${characters.slice(0, half).join("")}…${characters.slice(-half).join("")}`;
 }
 
 /** @param {string} character */

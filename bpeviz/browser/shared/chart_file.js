@@ -8,6 +8,8 @@ import { filePage, pageSource } from "./file_page.js";
  * A chart on the page. Its picture also has a heading and notes, for people who don't see the page around it.
  * @typedef {{ name: string, layers: SVGSVGElement[], heading?: string, notes?: string[] }} ShownChart
  */
+/** @typedef {[name: string, blob: Blob]} NamedFile */
+/** Gives the file's name and its content. @typedef {() => NamedFile | Promise<NamedFile>} MakeFile */
 
 const PNG_SCALE = 2;
 const PICTURE_MARGIN = 12; // pixels
@@ -267,10 +269,42 @@ export function plainName(name) {
 }
 
 /**
+ * The ways to save a chart.
+ * @type {Record<string, (picture: SVGSVGElement, name: string) => Blob | Promise<Blob>>}
+ */
+const CHART_FORMATS = { SVG: svgFile, PNG: pngFile, HTML: chartFile };
+
+/**
+ * Download the chart with a name. Returns what to say of it.
+ * @param {ShadowRoot} root
+ * @param {string} name
+ * @param {string} format
+ */
+export const saveChart = (root, name, format) =>
+  saveFile(async () => [
+    `bpeviz-${plainName(name)}.${format.toLowerCase()}`,
+    await CHART_FORMATS[format](pictureOf([root], name), name),
+  ]);
+
+/**
+ * Make a file and download it. Returns what to say of it.
+ * @param {MakeFile} make
+ */
+export async function saveFile(make) {
+  try {
+    const [name, blob] = await make();
+    download(name, blob);
+    return `Saved as ${name}`;
+  } catch (error) {
+    return `Couldn't save the file: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/**
  * @param {string} name
  * @param {Blob} blob
  */
-export function download(name, blob) {
+function download(name, blob) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

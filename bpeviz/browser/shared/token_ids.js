@@ -1,7 +1,7 @@
 // @ts-check
 // Ids of the tokens in a text: a pack has them by merge rank, and for base symbols by their bytes.
 
-import { hexByte } from "./bytes.js";
+import { hexOf } from "./bytes.js";
 import { WALL } from "./gap_ranks.js";
 
 /** @import { IdSource, Token } from "./types" */
@@ -30,7 +30,7 @@ export class TokenIds {
   of({ start, end, latest }) {
     if (latest >= 0) return this.ids[latest];
     if (this.symbols?.length) return this.symbols[end - 1];
-    const hex = Array.from(this.text.subarray(start, end), hexByte).join("").toLowerCase();
+    const hex = hexOf(this.text.subarray(start, end));
     return (
       this.specialIds[hex] ??
       this.baseIds[this.marksWordEnds && this.gaps[end - 1] === WALL ? hex + WORD_END : hex]

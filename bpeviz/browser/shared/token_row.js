@@ -15,7 +15,7 @@ import { tokenHue } from "./token_hue.js";
  */
 export function tokenRow(name, total, tokens, direction) {
   const heading = create("dt", "", create("b", "", name), ` ${counted(total, "token")}`);
-  const cells = tokens.map(cellOf);
+  const cells = tokens.map((token) => cellOf(token));
   if (total > tokens.length) cells.push(create("span", "", " …"));
   const line = create("div", "glyphs", ...cells.flatMap((cell) => breakBefore(cell))); // a dd with a role would be no part of its list
   line.dir = direction;
@@ -34,11 +34,13 @@ export const withId = (cell, id) => create("span", "with-id", cell, create("smal
 
 /**
  * A token: its characters on its colour.
- * @param {Uint8Array} bytes
+ * @param {Uint8Array} bytes of a long token only its ends
+ * @param {number} [hue] of the whole token
+ * @param {boolean} [base] whether no merge made it
  */
-export function cellOf(bytes) {
-  const cell = create("span", bytes.length > 1 ? "tok" : "tok one");
-  cell.style.setProperty("--hue", String(tokenHue(bytes)));
+export function cellOf(bytes, hue = tokenHue(bytes), base = bytes.length < 2) {
+  const cell = create("span", base ? "tok one" : "tok");
+  cell.style.setProperty("--hue", String(hue));
   fillCell(cell, decoded(bytes), bytes);
   return cell;
 }

@@ -3,7 +3,7 @@
 
 import { Player } from "../player/merge_player.js";
 import { stage } from "../player/stage.js";
-import { hexBytes } from "../shared/bytes.js";
+import { hexOf } from "../shared/bytes.js";
 import { putBeside } from "./beside_player.js";
 import { connect, contentOfPage, makePart, packOf, showLive, spaced } from "./page_parts.js";
 import { keepForPaper } from "./paper.js";
@@ -70,7 +70,7 @@ function describe(token) {
     end,
     id,
     text,
-    bytes: hexBytes(bytes).replaceAll(" ", "").toLowerCase(),
+    bytes: hexOf(bytes),
     rank: latest < 0 ? null : latest,
   };
 }

@@ -2,10 +2,9 @@
 // How a token looks, as `visible` in bpeviz/text/token_text.py writes it.
 
 import { bytesOf, hexBytes } from "../shared/bytes.js";
-import { decoded, UNSEEN_NAMES } from "../shared/characters.js";
+import { decoded, shorten, UNSEEN_NAMES } from "../shared/characters.js";
 
 const MOST = 40; // characters
-const HALF = (MOST - 1) >> 1;
 
 /**
  * A function that writes the bytes of a token in one line.
@@ -17,12 +16,12 @@ export function labeller({ unprintable, marks }) {
   const startsWithMark = new RegExp(`^[${marks}]`, "u");
   return (token) => {
     const text = decoded(bytesOf(token));
-    if (text === null) return shortened(hexBytes(bytesOf(endsOf([...token]).join(""))));
+    if (text === null) return shorten(hexBytes(bytesOf(endsOf([...token]).join(""))), MOST);
     const shown = endsOf(Array.from(text))
       .join("")
       .replace(unseen, (character) => UNSEEN_NAMES[character] ?? escaped(character))
       .replace(/[ ]/g, UNSEEN_NAMES[" "]);
-    return shortened(startsWithMark.test(text) ? `◌${shown}` : shown);
+    return shorten(startsWithMark.test(text) ? `◌${shown}` : shown, MOST);
   };
 }
 
@@ -36,10 +35,3 @@ const escaped = (character) =>
  */
 const endsOf = (parts) =>
   parts.length <= 2 * MOST ? parts : [...parts.slice(0, MOST), ...parts.slice(-MOST)];
-
-/** @param {string} text */
-function shortened(text) {
-  const characters = Array.from(text);
-  if (characters.length <= MOST) return text;
-  return `${characters.slice(0, HALF).join("")}…${characters.slice(-HALF).join("")}`;
-}

@@ -3,7 +3,7 @@
 // rule for ties. Only the first few hundred are kept in order. All others come after them, so a merge moves few, and only
 // when few are left are all pairs looked at again.
 
-import { isContinuation } from "../shared/bytes.js";
+import { firstIndex } from "../shared/gap_ranks.js";
 import { utf8 } from "./base_vocabulary.js";
 
 /** @import { Tie } from "./rules.js" */
@@ -57,14 +57,8 @@ export class Leaders {
 
   /** @param {Pair} pair */
   insert(pair) {
-    let low = 0;
-    let high = this.list.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.before(pair, this.list[middle])) high = middle;
-      else low = middle + 1;
-    }
-    this.list.splice(low, 0, pair);
+    const place = firstIndex(this.list.length, (i) => this.before(pair, this.list[i]));
+    this.list.splice(place, 0, pair);
     pair.leads = true;
   }
 }
@@ -108,14 +102,4 @@ function tieRules(chain, tokens, sizes) {
       return first === second ? smallestIds(one, other) : first < second;
     },
   };
-}
-
-/**
- * How many characters begin in a token.
- * @param {string} token its bytes
- */
-export function countCharacters(token) {
-  let count = 0;
-  for (let i = 0; i < token.length; i++) if (!isContinuation(token.charCodeAt(i))) count++;
-  return count;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // A training as the packs that the player reads: the same, value for value, as those of bpeviz/browser/run_pack.py.
 
-import { bytesOf, hexBytes } from "../shared/bytes.js";
+import { bytesOf, hexOf } from "../shared/bytes.js";
 import { NEVER, SKIPPED, WALL } from "../shared/gap_ranks.js";
 import { FIRST_SHORT, shortRank, writePack } from "../shared/pack.js";
 import { utf8 } from "./base_vocabulary.js";
@@ -173,7 +173,7 @@ function tokensOf({ base, rules, steps, tokens }) {
 }
 
 /** @param {string} token its bytes */
-const hex = (token) => hexBytes(bytesOf(token)).replaceAll(" ", "").toLowerCase();
+const hex = (token) => hexOf(bytesOf(token));
 
 /**
  * How many tokens there are after 0, 1, … all merges; one that several merges make counts once.

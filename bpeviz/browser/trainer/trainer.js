@@ -2,9 +2,10 @@
 // Byte-pair encoding: count the pairs of neighbouring tokens, join the most frequent one everywhere, and again. It makes the
 // merges of bpeviz/training/trainer.py, step for step. Start reading here: `train`.
 
+import { countCharacters } from "../shared/bytes.js";
 import { counted, decimals, times } from "../shared/numbers.js";
 import { baseOf, utf8 } from "./base_vocabulary.js";
-import { countCharacters, Leaders, orderOf } from "./leaders.js";
+import { Leaders, orderOf } from "./leaders.js";
 import { fill } from "./rules.js";
 import { splitterOf } from "./split.js";
 import { TokenChain } from "./token_chain.js";
