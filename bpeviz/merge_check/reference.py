@@ -138,7 +138,7 @@ class ReferenceTrainer:
         right = (every_pair, neighbours, merge_everywhere)
         self._is_indexed = (rules.count, rules.update, rules.merge) == right
         self._tie = rules.tie or TIES[rules.recipe.tie]
-        self._ids = self._first_ids()
+        self._ids = rules.recipe.ids_made_again(self.tokens, rules.special_tokens)
         counts: dict[Pair, int] = {}
         for number, word in enumerate(self.words):
             for pair in rules.count(word):
@@ -213,15 +213,6 @@ class ReferenceTrainer:
         if self.rules.count is every_pair:
             return word.find(pair)
         return next((i for i, found in enumerate(self.rules.count(word)) if found == pair), -1)
-
-    def _first_ids(self) -> dict[bytes, int]:
-        """Return the ids of tokens that a merge may make again. A special token is one of them if it is
-        printable ASCII: see bpeviz.training.trainer."""
-        if not self.rules.recipe.merges_alike:
-            return {}
-        special = self.rules.special_tokens
-        apart = {token.encode() for token in special if not all("!" <= c <= "~" for c in token)}
-        return {token: number for number, token in enumerate(self.tokens) if token not in apart}
 
     def token_of(self, token: bytes) -> Token:
         """Return a new token, or the one with the same bytes if the recipe makes that one again."""

@@ -6,7 +6,7 @@ frequent pairs they merge, whether two tokens with the same bytes are one, how l
 they stop.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
@@ -167,6 +167,18 @@ class Recipe:
         pattern = get_split_pattern(self.split if split is None else split)
         given = self.special_tokens if special_tokens is None else listed_special_tokens(special_tokens)
         return pattern.cut_at(given) if self.cuts_at_special_tokens else pattern
+
+    def ids_made_again(self, tokens: Iterable[bytes], special_tokens: Sequence[str]) -> dict[bytes, int]:
+        """Return the ids of the ``tokens`` that a merge may make again, by their bytes: none without
+        ``merges_alike``.
+
+        A special token is one of them only if it is printable ASCII. The trainers with this rule write tokens
+        in GPT-2's characters, in which a special token such as "é" or " a" does not stand for its bytes.
+        """
+        if not self.merges_alike:
+            return {}
+        apart = {s.encode("utf-8") for s in special_tokens if not all("!" <= c <= "~" for c in s)}
+        return {token: i for i, token in enumerate(tokens) if token not in apart}
 
     def base_vocabulary(self, corpus: Corpus, special_tokens: Sequence[str]) -> BaseVocabulary:
         """Return the base vocabulary of this recipe for ``corpus``."""

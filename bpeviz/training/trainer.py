@@ -102,7 +102,7 @@ class Trainer:
         self._choices: list[Choice] = []
         self.stop_reason: str | None = None
 
-        self._ids = self._first_ids() if self.recipe.merges_alike else {}
+        self._ids = self.recipe.ids_made_again(self._tokens, self.special_tokens)
         weights = np.fromiter(self.corpus.counts.values(), np.int64, len(self.corpus.counts))
         spelling = self.base.spell(self.corpus.pre_tokens)
         self._chain = TokenChain(spelling, weights)
@@ -205,15 +205,6 @@ class Trainer:
 
     def __repr__(self) -> str:
         return f"<Trainer: recipe {self.recipe.name!r}, {len(self._steps):,} merges so far, {self.corpus!r}>"
-
-    def _first_ids(self) -> dict[bytes, int]:
-        """Return the ids of the tokens that a merge may make again, by their bytes.
-
-        A special token is one of them only if it is printable ASCII. The trainers with this rule write tokens
-        in GPT-2's characters, in which a special token such as "é" or " a" does not stand for its bytes.
-        """
-        apart = {s.encode("utf-8") for s in self.special_tokens if not all("!" <= c <= "~" for c in s)}
-        return {token: i for i, token in enumerate(self._tokens) if token not in apart}
 
     @property
     def merges(self) -> list[tuple[Pair, int]]:

@@ -14,7 +14,6 @@ from bpeviz.ui.kit.address import address
 from bpeviz.ui.kit.exports import export_button
 from bpeviz.ui.kit.messages import run_whole_page
 from bpeviz.ui.kit.words import escape, show_error
-from bpeviz.ui.session.describe import NO_TEXT
 from bpeviz.ui.session.opening import read_session_file, write_session_file
 from bpeviz.ui.session.saving import SESSION, forget, save_uploaded, set_aside, store
 from bpeviz.ui.session.session import Session, session
@@ -182,7 +181,7 @@ def _deleted() -> None:
     for each in deleted:
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container():
-                st.caption(escape(f"{_title(each)} · {_age_and_size(each)}"))
+                st.caption(escape(f"{each.title} · {_age_and_size(each)}"))
             st.button(
                 "Restore",
                 key=f"restore-{each.saved_id}",
@@ -192,11 +191,6 @@ def _deleted() -> None:
             )
 
 
-def _title(each: SessionSummary) -> str:
-    """Return what a person knows a session by."""
-    return NO_TEXT if each.title.startswith("“”, ") else each.title  # an earlier version's, without a text
-
-
 def _age_and_size(each: SessionSummary) -> str:
     return f"{ago((datetime.now(UTC) - each.used_at).total_seconds())} · {size(each.byte_total)}"
 
@@ -204,7 +198,7 @@ def _age_and_size(each: SessionSummary) -> str:
 def _recent_row(each: SessionSummary) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(gap=None):
-            _name_field(each.saved_id, _title(each))
+            _name_field(each.saved_id, each.title)
             st.caption(_age_and_size(each))
         st.link_button("Open", address(f"{SESSION}={each.saved_id}"), icon=":material/open_in_new:")
         st.button(

@@ -160,7 +160,7 @@ def test_the_menu_lists_sessions_first_each_with_its_text_and_its_age(
     pasted()
     old = saving.store().recent(5)[0]
     used_at = datetime.now(UTC) - timedelta(seconds=190)
-    listed = [replace(old, used_at=used_at), replace(old, title="“”, not trained yet", saved_id="A" * 22)]
+    listed = [replace(old, used_at=used_at), replace(old, title="No text yet", saved_id="A" * 22)]
     monkeypatch.setattr(SessionStore, "recent", lambda *_: listed)
     app = opened()
     app.session_state[MENU] = True

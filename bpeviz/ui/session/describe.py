@@ -32,10 +32,7 @@ from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import TokenizersState
 from bpeviz.words import counted
 
-__all__ = ["NO_TEXT", "describe", "files_of", "room_for_files", "title_of"]
-
-#: The title of a session in which a person only picked tokenizers, say.
-NO_TEXT = "No text yet"
+__all__ = ["describe", "files_of", "room_for_files", "title_of"]
 
 
 def describe(state: Session, digests: Digests) -> tuple[SavedSession, dict[str, str]]:
@@ -135,4 +132,4 @@ def title_of(state: Session, document: SavedSession) -> str:
         *(page.about for page in document.pages.values()),
     ]
     about = next(filter(None, texts), "")
-    return f"{about}, not trained yet" if about else NO_TEXT
+    return f"{about}, not trained yet" if about else "No text yet"
