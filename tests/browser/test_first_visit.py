@@ -274,17 +274,17 @@ def test_a_person_who_comes_back_finds_their_session_and_can_start_a_new_one(pag
 
 
 def visible_lines(page: Page) -> int:
-    """How many lines of the text are in the window."""
+    """How many lines of the text are in the window; a token that is merged next reaches 2 pixels lower."""
     return page.locator(on.CELLS).evaluate_all(
         """cells => {
           const bottom = Math.min(cells[0].closest(".text").getBoundingClientRect().bottom, innerHeight);
-          const bottoms = cells.map((cell) => cell.getBoundingClientRect().bottom);
-          return new Set(bottoms.filter((each) => each <= bottom).map((each) => Math.round(each / 8))).size;
+          const bottoms = cells.map((cell) => cell.getBoundingClientRect().bottom).sort((a, b) => a - b);
+          return bottoms.filter((each, i) => each <= bottom && !(each - bottoms[i - 1] < 8)).length;
         }"""
     )
 
 
-@pytest.mark.parametrize(("width", "height", "lines"), [(1366, 768, 15), (390, 844, 8)])
+@pytest.mark.parametrize(("width", "height", "lines"), [(1366, 768, 14), (390, 844, 8)])
 @pytest.mark.gate
 def test_the_text_is_on_the_first_screen(page: Page, width: int, height: int, lines: int) -> None:
     """Controls, sentence and text are in view without scrolling; nothing is wider than the window."""

@@ -30,10 +30,16 @@ LONG = CAT * 3
 UNSPLIT = "minbpe-basic"
 
 
+#: All of these are in view.
+FIRST_TOKENS = 100
+
+
 def shown(page: Page) -> tuple[str, str, str, list[str]]:
-    """What a person sees of the session: the run, the step, the tokens left, the first tokens."""
+    """What a person sees of the session: the run, the step, the tokens left, the first tokens. Those around
+    the view are drawn a moment later."""
     heading = on.summary(page).inner_text()
-    return heading, on.step_field(page).input_value(), on.tile(page, "tokens").inner_text(), on.cells(page)
+    tokens = on.cells(page)[:FIRST_TOKENS]
+    return heading, on.step_field(page).input_value(), on.tile(page, "tokens").inner_text(), tokens
 
 
 def expect_back(page: Page, before: tuple[str, str, str, list[str]]) -> None:
