@@ -49,7 +49,7 @@ def _plain(value: object) -> object:
 
 
 def _array(kind: Any, value: Any) -> object:
-    """Return an array of its own, which may be changed."""
+    """Return a new array, which the caller may change."""
     if get_origin(kind) is not np.ndarray:
         raise NotImplementedError(f"{kind} has no form in MessagePack")
     dtype, shape, data = value

@@ -47,10 +47,6 @@ class _Request(msgspec.Struct, frozen=True):
     table: bytes
 
 
-class _File(msgspec.Struct, frozen=True):
-    content: bytes
-
-
 def write_rows(rows: pd.DataFrame, form: FileForm) -> bytes:
     """Return rows of vocabulary_table, with their ``uses``, as a file. Raises WorkerError."""
     rows = rows[list(COLUMNS)].reset_index(drop=True)
@@ -58,14 +54,14 @@ def write_rows(rows: pd.DataFrame, form: FileForm) -> bytes:
         return _written(rows, form)
     table = io.BytesIO()
     rows.to_feather(table)
-    return workers().run(WRITE, _Request(form, table.getvalue()), LIMIT).content
+    return workers().run(WRITE, _Request(form, table.getvalue()), LIMIT)
 
 
-def _work(request: _Request, _tell: OnEvent) -> _File:
-    return _File(_written(pd.read_feather(io.BytesIO(request.table)), request.form))
+def _work(request: _Request, _tell: OnEvent) -> bytes:
+    return _written(pd.read_feather(io.BytesIO(request.table)), request.form)
 
 
-WRITE = Task("bpeviz.analysis.vocabulary_files:WRITE", _Request, _File, _work)
+WRITE = Task("bpeviz.analysis.vocabulary_files:WRITE", _Request, bytes, _work)
 
 
 def _written(rows: pd.DataFrame, form: FileForm) -> bytes:

@@ -7,7 +7,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Position", "text_positions"]
+from bpeviz.charts.frame import Trace
+
+__all__ = ["Position", "text_positions", "with_texts"]
 
 #: As Plotly's ``textposition`` names them.
 Position = Literal["top center", "bottom center", "middle right", "middle left"]
@@ -46,6 +48,16 @@ def text_positions(
             taken.append(boxes[position])
         found.append(position)
     return found
+
+
+def with_texts(marks: Trace, texts: Sequence[str], positions: Sequence[Position | None]) -> Trace:
+    """Return marks with those of their texts that have a position."""
+    return {
+        **marks,
+        "mode": "markers+text",
+        "text": [text if position else "" for text, position in zip(texts, positions, strict=True)],
+        "textposition": [position or "top center" for position in positions],
+    }
 
 
 #: The left, lower, right and upper edge.

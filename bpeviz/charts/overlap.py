@@ -26,7 +26,7 @@ from bpeviz.charts.frame import (
     trace,
     value_axis,
 )
-from bpeviz.charts.mark_texts import Position, text_positions
+from bpeviz.charts.mark_texts import Position, text_positions, with_texts
 from bpeviz.charts.ticks import log_ticks, whole_ticks
 from bpeviz.text.token_text import shorten
 
@@ -128,13 +128,8 @@ def _with_names(named: Sequence[RankPoint], hover: str, far_x: int, far_y: int) 
     names = [shorten(p.token, NAME_CHARACTERS) for p in named]
     widths = [CHARACTER_WIDTH * columns(name) for name in names]
     positions = text_positions(places, widths, PLOT_SIZE, NAME_POSITIONS)
-    return {
-        **_marks(named, hover, color=MADE, size=8),
-        "mode": "markers+text",
-        "text": [label(name) if place else "" for name, place in zip(names, positions, strict=True)],
-        "textposition": [place or NAME_POSITIONS[0] for place in positions],
-        "textfont": {"family": MONO, "size": 12},
-    }
+    marks = {**_marks(named, hover, color=MADE, size=8), "textfont": {"family": MONO, "size": 12}}
+    return with_texts(marks, [label(name) for name in names], positions)
 
 
 def share_curve(shares: npt.NDArray[np.float64], *, text_color: str) -> Figure:

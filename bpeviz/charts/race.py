@@ -29,7 +29,7 @@ from bpeviz.charts.frame import (
     pair_label,
     trace,
 )
-from bpeviz.charts.mark_texts import Position, text_positions
+from bpeviz.charts.mark_texts import Position, text_positions, with_texts
 from bpeviz.charts.ticks import log_ticks, whole_ticks
 from bpeviz.text.token_text import shorten
 from bpeviz.words import how_often
@@ -276,13 +276,10 @@ def _marks(lines: Sequence[_Line], scale: _Scale, width: int) -> Trace:
         (NARROW, PLOT_HEIGHT + MARGIN_TOP),
         NUMBER_POSITIONS,
     )
-    return trace(
+    marks = trace(
         "scatter",
         x=[k for _, k, _ in ends],
         y=[scale.value(count, line.up) for line, _, count in ends],
-        mode="markers+text",
-        text=[number if place else "" for number, place in zip(numbers, positions, strict=True)],
-        textposition=[place or NUMBER_POSITIONS[0] for place in positions],
         textfont={"size": 11},
         marker={
             "symbol": [_symbol(line) for line in lines],
@@ -294,6 +291,7 @@ def _marks(lines: Sequence[_Line], scale: _Scale, width: int) -> Trace:
         hovertemplate="%{customdata}<extra></extra>",
         cliponaxis=False,
     )
+    return with_texts(marks, numbers, positions)
 
 
 def _symbol(line: _Line) -> str:

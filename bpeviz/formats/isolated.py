@@ -43,10 +43,6 @@ class _Trimming(msgspec.Struct, frozen=True):
     ids: IdsAfter
 
 
-class _Changed(msgspec.Struct, frozen=True):
-    files: dict[str, bytes]
-
-
 class _Continuing(msgspec.Struct, frozen=True):
     """The files, and the new merges."""
 
@@ -55,7 +51,7 @@ class _Continuing(msgspec.Struct, frozen=True):
 
 
 Request = TypeVar("Request", _Request, _Trimming, _Continuing)
-Answer = TypeVar("Answer", bound=msgspec.Struct)
+Answer = TypeVar("Answer", TokenizerParts, dict[str, bytes])
 
 
 def read_in_worker(files: Mapping[str, bytes], *, split: str | None, split_timeout: float) -> Tokenizer:
@@ -73,13 +69,13 @@ def trim_in_worker(
 ) -> dict[str, bytes]:
     """Return the files without tokens as ``trimmed_files`` does, in a worker. Raises what it raises, and
     what ``read_in_worker`` raises."""
-    return _asked(TRIM, _Trimming(dict(files), split, list(tokens), ids)).files
+    return _asked(TRIM, _Trimming(dict(files), split, list(tokens), ids))
 
 
 def continue_in_worker(files: Mapping[str, bytes], merges: Sequence[tuple[Pair, int]]) -> dict[str, bytes]:
     """Return the files with new merges as ``continued_files`` does, in a worker. Raises what it raises, and
     what ``read_in_worker`` raises."""
-    return _asked(CONTINUE, _Continuing(dict(files), list(merges))).files
+    return _asked(CONTINUE, _Continuing(dict(files), list(merges)))
 
 
 def _asked(task: Task[Request, Answer], request: Request) -> Answer:
@@ -101,18 +97,18 @@ def _read(request: _Request, _tell: OnEvent) -> TokenizerParts:
     return TokenizerParts.of(tokenizer)
 
 
-def _trim(request: _Trimming, _tell: OnEvent) -> _Changed:
+def _trim(request: _Trimming, _tell: OnEvent) -> dict[str, bytes]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TokenizerFileWarning)  # reading the files for the page has said it
-        return _Changed(trimmed_files(request.files, request.tokens, ids=request.ids, split=request.split))
+        return trimmed_files(request.files, request.tokens, ids=request.ids, split=request.split)
 
 
 READ = Task("bpeviz.formats.isolated:READ", _Request, TokenizerParts, _read)
-TRIM = Task("bpeviz.formats.isolated:TRIM", _Trimming, _Changed, _trim)
+TRIM = Task("bpeviz.formats.isolated:TRIM", _Trimming, dict[str, bytes], _trim)
 
 
-def _continue(request: _Continuing, _tell: OnEvent) -> _Changed:
-    return _Changed(continued_files(request.files, request.merges))
+def _continue(request: _Continuing, _tell: OnEvent) -> dict[str, bytes]:
+    return continued_files(request.files, request.merges)
 
 
-CONTINUE = Task("bpeviz.formats.isolated:CONTINUE", _Continuing, _Changed, _continue)
+CONTINUE = Task("bpeviz.formats.isolated:CONTINUE", _Continuing, dict[str, bytes], _continue)

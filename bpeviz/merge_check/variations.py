@@ -95,7 +95,7 @@ def _kept(
 
 
 def _merges(rules: Rules) -> Iterator[Variation]:
-    recipe, alike = rules.recipe, rules.recipe.merges_alike
+    recipe = rules.recipe
     # these trainers write tokens as bytes, so several with the same bytes are one
     slow = {"update": recount, "recipe": replace(recipe, merges_alike=True)}
     what = "Yours merges only the first place of a pair in a word"
@@ -106,9 +106,9 @@ def _merges(rules: Rules) -> Iterator[Variation]:
         what = f"Yours merges pairs that occur fewer than {rules.minimum:,} times, and the rule doesn't"
         yield Variation("minimum-frequency", "1", what, hooks={"minimum": 1})
     name, what = "one", "all tokens with the same bytes for one token"
-    if alike:
+    if recipe.merges_alike:
         name, what = "several", "tokens with the same bytes for different tokens"
-    other = replace(recipe, merges_alike=not alike)
+    other = replace(recipe, merges_alike=not recipe.merges_alike)
     yield Variation("same-bytes", name, f"Yours takes {what}", hooks={"recipe": other})
     if recipe.max_token_length is not None:
         what = f"Yours makes tokens longer than {recipe.length_limit}, and the rule doesn't"

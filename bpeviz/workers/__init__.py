@@ -12,7 +12,8 @@
 What runs in workers, because other visitors would wait, or because what a file or a library does is unknown:
 long trainings (training.in_worker), custom split patterns (text.pattern_tasks), tokenizer files
 (formats.isolated) and their pipelines (pipelines.running), the Hub (formats.hub), real libraries
-(parity.library_training), and checks of a person's trainer (merge_check.in_worker).
+(parity.library_training), checks of a person's trainer (merge_check.in_worker), audits (audit.in_worker),
+and large files of a vocabulary (analysis.vocabulary_files).
 
 Workers end after a while without a task, or with the server. One is kept ready, because a Python takes a
 quarter of a second to start. A custom pattern is compiled in a worker that has done nothing before: memory
