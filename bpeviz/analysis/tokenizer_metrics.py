@@ -23,7 +23,7 @@ from bpeviz.core.gap_ranks import is_token_end
 from bpeviz.errors import TokenizerError
 from bpeviz.tokenizer.tokenizer import Tokenizer
 
-__all__ = ["RENYI_ALPHA", "TokenizerMetrics", "tokenizer_metrics", "total_metrics"]
+__all__ = ["RENYI_ALPHA", "Measured", "TokenizerMetrics", "tokenizer_metrics", "total_metrics"]
 
 #: The order at which Rényi efficiency went best with translation quality (Zouhar et al. 2023).
 RENYI_ALPHA = 2.5
@@ -183,3 +183,45 @@ def total_metrics(parts: Iterable[TokenizerMetrics]) -> TokenizerMetrics:
         used_ids=used_ids,
         used_counts=used_counts,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A tokenizer by ``name``, and its metrics on each of several texts; a sentence that says why in place of
+    those of a text that it can't encode.
+
+    tokens of two texts   mine   10, none    GPT-2   5, 4
+    against GPT-2         mine    2, none    GPT-2   1, 1
+    """
+
+    name: str
+    texts: tuple[TokenizerMetrics | str, ...]
+
+    @cached_property
+    def total(self) -> TokenizerMetrics | None:
+        """The metrics on all texts together; None if one can't be encoded."""
+        known = [text for text in self.texts if not isinstance(text, str)]
+        return total_metrics(known) if len(known) == len(self.texts) else None
+
+    @property
+    def note(self) -> str:
+        """Why a text can't be encoded; empty if all can."""
+        return next((text for text in self.texts if isinstance(text, str)), "")
+
+    @property
+    def tokens(self) -> tuple[int | None, ...]:
+        """The tokens of each text."""
+        return tuple(None if isinstance(text, str) else text.token_total for text in self.texts)
+
+    def ratios(self, baseline: "Measured") -> tuple[float | None, ...]:
+        """Return the tokens of each text over those of ``baseline``; None where either has none."""
+        both = zip(self.tokens, baseline.tokens, strict=True)
+        return tuple(mine / other if mine and other else None for mine, other in both)
+
+    def figures(self, baseline: "Measured") -> dict[str, float]:
+        """Return TokenizerMetrics.figures on all texts together: nothing if one can't be encoded, and no NSL
+        if the ``baseline`` can't."""
+        if self.total is None:
+            return {}
+        figures = self.total.figures(baseline.total or self.total)
+        return {name: of for name, of in figures.items() if baseline.total or name != "normalized_length"}

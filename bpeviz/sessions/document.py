@@ -195,7 +195,7 @@ class SavedSession(_Saved, frozen=True, forbid_unknown_fields=True, kw_only=True
     - ``pages``: what is saved of each page, by its address. This package doesn't know what that is.
     """
 
-    version: Literal[3] = 3
+    version: Literal[4] = 4
     runs: Annotated[tuple[SavedRun, ...], Few]
     shared: bool = False
     training: SavedTraining | None = None

@@ -12,7 +12,7 @@ from bpeviz.sessions.document import MOST_DOCUMENT_BYTES, SavedSession
 __all__ = ["read_document", "write_document"]
 
 #: Of the documents that this program writes and reads.
-VERSION = 3
+VERSION = 4
 
 
 def write_document(document: SavedSession) -> str:

@@ -247,7 +247,7 @@ def test_what_else_there_is_follows_once_the_text_is_on_the_screen() -> None:
     take_over(state_of(app), ENDS, Rivals(left=5, right=50_000, locked=False, serial=compare.serial))
     app.run()
     assert not app.exception
-    assert {"Vocabularies", "Many texts", "All tokenizers", "Token ids"} <= {tab.label for tab in app.tabs}
+    assert {"Vocabularies", "All tokenizers", "Token ids"} <= {tab.label for tab in app.tabs}
     assert any(m.value.startswith("Of the first 5 merges") for m in app.markdown)
 
 

@@ -515,7 +515,7 @@ def test_what_is_deleted_is_gone_and_the_page_stays() -> None:
 
 def test_a_saved_session_that_holds_nonsense_is_said() -> None:
     saved_id = "A" * 22
-    saving.store().save(saved_id, "title", '{"version": 3, "step": "x"}', {})
+    saving.store().save(saved_id, "title", '{"version": 4, "step": "x"}', {})
     assert "This session can't be opened" in notices(opened(session=saved_id))
 
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -12,11 +13,15 @@ from streamlit.testing.v1 import AppTest
 
 from bpeviz import load_pretrained, tokenizer_metrics, train_tokenizer
 from bpeviz.browser.aligned_rows import pack_rows
+from bpeviz.limits import limits
+from bpeviz.runs.language_cost import dearest_language
 from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
 from bpeviz.runs.run import NamedText
-from bpeviz.runs.samples import SAMPLES
+from bpeviz.runs.samples import SAMPLES, read_sample
+from bpeviz.spreadsheet import plain_csv
+from bpeviz.ui.compare import changes_panel, several_texts
 from bpeviz.ui.compare import several_panel as panel
-from bpeviz.ui.kit.tokenizer_sources import get_side
+from bpeviz.ui.kit.tokenizer_sources import Side, get_side
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 from tests.support.app_test import (
@@ -25,6 +30,7 @@ from tests.support.app_test import (
     compare_of,
     drawn,
     labelled,
+    plain,
     shown_run,
     state_of,
     with_run,
@@ -42,8 +48,31 @@ def several(
     for name, value in fields.items():
         setattr(compare_of(state).saved.several, name, value)
     keys = sides or (f"run-{shown_run(state).number}", "gpt2", "cl100k_base", "o200k_base")
-    loaded = [get_side(state, key) for key in keys]
+    loaded = [(side := get_side(state, key), side.num_merges) for key in keys]
     return drawn(panel.several_panel, state, sides=loaded, text=NamedText("a text", text))
+
+
+def trained(text: str, num_merges: int, recipe: str = "huggingface") -> Side:
+    return Side("run-1", "mine", train_tokenizer(text, recipe, num_merges=num_merges))
+
+
+def on_samples(state: Session | None = None, recipe: str = "huggingface", num_merges: int = 3) -> AppTest:
+    """The panel on all samples, with a tokenizer of three merges, of which so many are used, and GPT-2."""
+    state = state or Session()
+    compare_of(state).saved.several.source = "All samples"
+    sides = [(trained("the cat in the hat", 3, recipe), num_merges), (gpt2(), 50_000)]
+    return drawn(panel.several_panel, state, sides=sides, text=NamedText("a text", CAT))
+
+
+def gpt2() -> Side:
+    return Side("gpt2", "gpt2", load_pretrained())
+
+
+def with_words(app: AppTest) -> AppTest:
+    """The same panel with the list of words."""
+    labelled(app.toggle, "List the words that change from L to R").set_value(True).run()
+    assert not app.exception
+    return app
 
 
 def table(app: AppTest) -> pd.DataFrame:
@@ -86,7 +115,7 @@ def test_both_sides_and_the_pretrained_ones_are_measured_on_the_page_s_text() ->
 
 def test_lengths_are_measured_against_the_one_that_is_picked() -> None:
     app = several(text="a mat, 灯台")
-    labelled(app.selectbox, "Compare with").set_value("o200k_base").run()
+    labelled(app.selectbox, "Compare with").set_value(3).run()
     tokens = table(app)["tokens"]
     assert table(app)["normalized_length"].tolist() == [count / tokens[3] for count in tokens]
     assert compare_of(state_of(app)).saved.several.baseline == "o200k_base"
@@ -127,11 +156,125 @@ def test_the_parallel_sample_has_a_row_in_the_chart_for_every_language() -> None
     assert "The same 12 sentences in 36 languages and 17 scripts." in captions(app)
 
 
-def test_many_texts_are_those_of_the_batch() -> None:
-    app = several(source="Many texts", sides=("gpt2", "cl100k_base"))
-    assert len(chart(app)["data"][0]["x"]) == len(SAMPLES) - 1
-    next(group for group in app.button_group if group.key == "batch_source").set_value("Upload files").run()
-    assert not app.exception
+def test_all_samples_are_a_row_each_but_not_the_megabyte() -> None:
+    app = on_samples()
+    metrics, texts = (each.value for each in app.dataframe)
+    assert texts["text"].tolist() == [name for name in SAMPLES if name != "Python standard library"]
+    samples = [read_sample(name) for name in texts["text"]]
+    assert texts["bytes"].tolist() == [len(text.encode()) for text in samples]
+    assert texts["characters"].tolist() == list(map(len, samples))
+    tokens = [
+        [len(tokenizer.encode(text)) for text in samples]
+        for tokenizer in (trained("the cat in the hat", 3).tokenizer, load_pretrained())
+    ]
+    assert [texts["tokens 0"].tolist(), texts["tokens 1"].tolist()] == tokens
+    assert metrics["tokens"].tolist() == list(map(sum, tokens))
+    assert texts["ratio 1"].tolist() == [b / a for a, b in zip(*tokens, strict=True)]
+    assert texts["per 100 1"].tolist() == [
+        100 * count / len(text) for count, text in zip(tokens[1], samples, strict=True)
+    ]
+    assert [marks["x"][0] for marks in chart(app)["data"]] == [1, texts["ratio 1"][0]]
+
+
+def test_the_language_that_costs_most_is_named_for_each() -> None:
+    (sentence,) = [m.value for m in on_samples().markdown if m.value.startswith("gpt2")]
+    said = dearest_language(
+        [NamedText(name, read_sample(name)) for name in SAMPLES], gpt2().tokenizer, 50_000
+    )
+    assert plain(sentence) == f"gpt2: {said}"
+    assert said.startswith("Hindi costs most of these languages: ")
+
+
+def test_both_sides_use_as_many_merges_as_the_sliders_say() -> None:
+    with_3, with_0 = on_samples().dataframe, on_samples(num_merges=0).dataframe
+    metrics, texts = with_0[0].value, with_0[1].value
+    assert texts["tokens 0"].tolist() == texts["bytes"].tolist()
+    assert (with_3[1].value["tokens 0"] < texts["tokens 0"]).any()
+    assert with_3[1].value["tokens 1"].tolist() == texts["tokens 1"].tolist()
+    assert metrics["tokenizer"].tolist() == ["mine after 0 merges", "gpt2"]
+    assert metrics["vocab_size"].tolist() == [with_3[0].value["vocab_size"][0] - 3, 50_257]
+
+
+def test_a_tokenizer_on_both_sides_stands_there_once_for_each_number_of_merges() -> None:
+    def names(left: int, right: int) -> list[str]:
+        sides = [(gpt2(), left), (gpt2(), right)]
+        app = drawn(panel.several_panel, Session(), sides=sides, text=NamedText("a text", CAT))
+        return table(app)["tokenizer"].tolist()
+
+    assert names(50_000, 50_000) == ["gpt2"]
+    assert names(50_000, 9) == ["gpt2", "gpt2 after 9 merges"]
+
+
+def test_the_words_that_change_add_up_to_the_tokens_of_the_texts() -> None:
+    app = with_words(on_samples())
+    _, texts, words = (each.value for each in app.dataframe)
+    a, b = texts["tokens 0"].sum(), texts["tokens 1"].sum()
+    assert f"{b:,} tokens instead of {a:,}" in captions(app)
+    assert (words["change"] == words["right"] - words["left"]).all()
+    sizes = words["change"].abs().tolist()
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(words) == 1_000
+
+
+def test_the_words_change_with_the_merges_and_those_of_large_texts_are_left_to_the_shell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with_0 = with_words(on_samples(num_merges=0)).dataframe[2].value
+    assert (with_0["left"] >= with_0["times"]).all()
+    monkeypatch.setattr(changes_panel, "MOST_BYTES", 10)
+    app = with_words(on_samples())
+    assert len(app.dataframe) == 2
+    assert "bpeviz compare with --changes" in captions(app)
+
+
+def test_a_text_that_a_side_cannot_spell_has_a_row_that_says_so() -> None:
+    texts = on_samples(recipe="course").dataframe[1].value
+    japanese = texts[texts["text"] == "Japanese"].iloc[0]
+    assert pd.isna(japanese["tokens 0"])
+    assert japanese["tokens 1"] == 2472
+    assert japanese["note"].startswith("mine: The base vocabulary has no symbol for")
+
+
+def test_the_choice_outlives_a_visit_elsewhere() -> None:
+    state = Session()
+    compare_of(state).with_library = True
+    assert len(on_samples(state).dataframe[1].value) == 13
+
+
+class File(io.BytesIO):
+    """A file as the upload field gives it."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        super().__init__(data)
+        self.name, self.size = name, len(data)
+
+
+def test_a_file_that_cannot_be_read_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(several_texts, "limits", lambda: replace(limits(), max_text_bytes=12))
+    files = [File("a.txt", b"the cat"), File("b.txt", b"\xff"), File("c.txt", b"123456"), File("d.txt", b"x")]
+    texts, refused = several_texts._read(files)
+    assert [(text.name, text.text) for text in texts] == [("a.txt", "the cat"), ("d.txt", "x")]
+    assert [why.split(" ")[0] for why in refused] == ["b.txt", "c.txt"]
+    assert refused[1].startswith("c.txt wasn't added. Up to 50 files and ")
+    assert "offset 0" in refused[0]
+
+
+def test_uploaded_texts_stay_while_the_page_is_left() -> None:
+    state = Session()
+    compare = compare_of(state)
+    compare.uploaded_texts, compare.refused_texts = several_texts._read(
+        [File("*a*.txt", b"the cat"), File("b.txt", b"\xff")]
+    )
+    app = several(state, source="Your files", sides=("gpt2", "cl100k_base"))
+    assert app.dataframe[1].value["text"].tolist() == ["*a*.txt"]
+    assert not app.get("plotly_chart")
+    assert app.error[0].value.startswith("b\\.txt is not UTF\\-8")
+    assert not [m for m in app.markdown if "costs" in m.value and "times" in m.value]
+
+
+def test_without_files_it_asks_for_them() -> None:
+    app = several(Session(), source="Your files", sides=("gpt2", "cl100k_base"))
+    assert app.info[0].value.startswith("Choose text files")
     assert not app.dataframe
 
 
@@ -201,7 +344,7 @@ def test_a_rerun_measures_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(panel, "tokenizer_metrics", lambda *_: pytest.fail("measured again"))
     app.run()
     assert not app.exception
-    labelled(app.selectbox, "Compare with").set_value("gpt2").run()
+    labelled(app.selectbox, "Compare with").set_value(1).run()
     assert not app.exception
 
 
@@ -215,7 +358,7 @@ def test_names_reach_no_label_as_markup_and_no_cell_as_a_formula() -> None:
     assert "<b>" not in figure
     assert "%{x} `a`" not in figure
     assert not any("[l](http" in caption.value for caption in app.caption)
-    written = panel.plain_csv(table(app), "tokenizer", "note")
+    written = plain_csv(table(app), "tokenizer", "note")
     assert [row[0] for row in csv.reader(io.StringIO(written))] == ["tokenizer", MARKUP, "'=1+1"]
 
 

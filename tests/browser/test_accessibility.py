@@ -144,9 +144,9 @@ def model_to_get(page: Page) -> None:
 
 def words_that_change(page: Page) -> None:
     compare(page)
-    page.get_by_role("tab", name="Many texts").click()
+    page.get_by_role("tab", name="All tokenizers").click()
     page.get_by_text("List the words that change").click()
-    expect(page.get_by_role("button", name="Download as CSV").last).to_be_visible()
+    expect(page.get_by_role("button", name="Words as CSV")).to_be_visible()
 
 
 def drop_panel(page: Page) -> None:

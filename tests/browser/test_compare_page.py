@@ -289,7 +289,7 @@ def test_several_tokenizers_are_measured_on_every_language_and_the_chart_is_save
     assert download.value.suggested_filename == "bpeviz-tokens-relative-to-one-tokenizer.svg"
     assert all(language.name in picture for language in LANGUAGES.values())
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download as CSV").click()
+        page.get_by_role("button", name="Metrics as CSV").click()
     rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8"))))
     assert [row["tokenizer"] for row in rows] == [
         "huggingface",

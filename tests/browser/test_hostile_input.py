@@ -37,7 +37,7 @@ HOSTILE = f"{HTML} {MARKDOWN} {TEMPLATES} "
 NAME = f"<img src=x onerror={RUN}> [j](javascript:{RUN}) $x^2$ <br>"
 
 #: What opens below a comparison.
-TABS = ("Per script and line", "Many texts", "Token ids", "Vocabularies")
+TABS = ("Per script and line", "All tokenizers", "Token ids", "Vocabularies")
 
 #: What of it has become an element, anywhere in the page, its frames and components.
 MADE = """() => {
@@ -361,7 +361,7 @@ def test_tables_of_streamlit_let_no_formula_out(page: Page) -> None:
     open_run(page, FORMULA * 12, step=5, panel="Tables")
     expect_no_way_out(page)
     visit(page, "Compare", "Vocabularies")
-    for tab in ("Per script and line", "Many texts", "Vocabularies"):
+    for tab in ("Per script and line", "All tokenizers", "Vocabularies"):
         page.get_by_role("tab", name=tab).click()
         if tab == "Vocabularies":
             page.get_by_role("tab", name="Only L").click()
@@ -374,13 +374,13 @@ def test_tables_of_streamlit_let_no_formula_out(page: Page) -> None:
 
 def test_files_that_leave_the_page_hold_no_formula(page: Page) -> None:
     page.goto("/compare")
-    page.get_by_role("tab", name="Many texts").click()
-    page.get_by_text("Upload files", exact=True).last.click()
+    page.get_by_role("tab", name="All tokenizers").click()
+    page.get_by_role("radio", name="Your files").click()
     on.give(page, "=1+1.txt", f"{HOSTILE}".encode(), place=-1)
     expect(page.get_by_text("=1+1.txt").first).to_be_visible()
     expect_shown_only(page)
     with page.expect_download() as download:
-        page.get_by_test_id("stDownloadButton").get_by_role("button", name="Download as CSV").click()
+        page.get_by_test_id("stDownloadButton").get_by_role("button", name="Texts as CSV").click()
     rows = list(csv.reader(io.StringIO(Path(download.value.path()).read_text("utf-8"))))
     assert rows[1][0] == "'=1+1.txt"
     assert not [cell for row in rows for cell in row if re.match(r"[=@+]|-\D", cell)]

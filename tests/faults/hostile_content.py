@@ -170,7 +170,7 @@ def _minbpe_chain(size: int) -> Files:
 def _saved(size: int) -> Files:
     """A saved session that lacks most of its fields."""
     text = {"0" * 64: "a" * max(0, size - 200)}
-    document = {"version": 3, "runs": [], "source": "Paste", "step": 10**18}
+    document = {"version": 4, "runs": [], "source": "Paste", "step": 10**18}
     return {"session.json": json.dumps({"document": document, "texts": text}).encode()}
 
 

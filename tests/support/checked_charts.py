@@ -7,11 +7,10 @@ from typing import Any
 import plotly.graph_objects as go
 
 from bpeviz import charts
-from bpeviz.charts import agreement, batch, overlap, relative_cost, vocabulary
+from bpeviz.charts import agreement, overlap, relative_cost, vocabulary
 
 __all__ = [
     "agreement_chart",
-    "batch_chart",
     "change_chart",
     "checked",
     "length_chart",
@@ -35,7 +34,6 @@ def checked(chart: Callable[..., charts.Figure]) -> Callable[..., go.Figure]:
 
 
 agreement_chart = checked(agreement.agreement_chart)
-batch_chart = checked(batch.batch_chart)
 change_chart = checked(charts.change_chart)
 token_difference_chart = checked(charts.token_difference_chart)
 race_chart = checked(charts.race_chart)

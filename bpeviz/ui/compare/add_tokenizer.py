@@ -38,7 +38,7 @@ def _pick_rows(state: Session) -> None:
 
     def note() -> None:
         picked = (each for each in st.session_state[key] if each in labels)  # a browser can send any key
-        session().pages.of(CompareState).saved.rows = tuple(picked)[:MOST_ROWS]
+        session().pages.of(CompareState).saved.others = tuple(picked)[:MOST_ROWS]
 
     picked = st.multiselect(
         "Add another",
@@ -84,16 +84,16 @@ def add_row(state: Session, uploaded: UploadedTokenizer, tokenizer: Tokenizer) -
         state.tokenizers.picked |= {"left": left, "right": right}
     key = state.tokenizers.add(uploaded, tokenizer, in_use=rows)
     rows = [key if row == known else row for row in rows]
-    compare.saved.rows = tuple(rows)
+    compare.saved.others = tuple(rows)
     if key not in _compared(state):
-        compare.saved.rows = (*rows, key)
+        compare.saved.others = (*rows, key)
 
 
 def split_by(state: Session, key: str, split: str) -> None:
     """Split an uploaded tokenizer by another pattern. It stays in its row."""
     compare = state.pages.of(CompareState)
     new = state.tokenizers.split_by(key, split)
-    compare.saved.rows = tuple(new if other == key else other for other in compare.saved.rows)
+    compare.saved.others = tuple(new if other == key else other for other in compare.saved.others)
 
 
 def _ask_for_room(state: Session) -> None:
@@ -132,7 +132,7 @@ def _replace(state: Session, old: str) -> None:
         new = state.tokenizers.add(*waiting, in_use=in_use)
     places = [new if key == old else key for key in (left, right, *rows)]
     state.tokenizers.picked |= {"left": places[0], "right": places[1]}
-    compare.saved.rows = tuple(places[2:])
+    compare.saved.others = tuple(places[2:])
 
 
 def _leave_out(state: Session) -> None:
@@ -141,7 +141,7 @@ def _leave_out(state: Session) -> None:
 
 def _keys(state: Session) -> list[str]:
     labels = _labels(state)
-    return [key for key in state.pages.of(CompareState).saved.rows if key in labels][:MOST_ROWS]
+    return [key for key in state.pages.of(CompareState).saved.others if key in labels][:MOST_ROWS]
 
 
 def _labels(state: Session) -> dict[str, str]:

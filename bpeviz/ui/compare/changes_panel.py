@@ -1,4 +1,4 @@
-"""Many texts: the words whose numbers of tokens change most from the left tokenizer to the right one."""
+"""The words of texts whose numbers of tokens change most from the left tokenizer to the right one."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +10,6 @@ import streamlit as st
 
 from bpeviz.analysis.word_changes import CutText, WordChanges, changes_in, cut_in_words
 from bpeviz.errors import BpevizError
-from bpeviz.runs.run import NamedText
 from bpeviz.spreadsheet import plain_csv
 from bpeviz.text.token_text import visible
 from bpeviz.ui.kit.pick_side import SIDE_LETTERS
@@ -28,9 +27,9 @@ MOST_ROWS = 1_000
 _Sides = Sequence[tuple[Side, int]]
 
 
-def changes_panel(texts: Sequence[NamedText], sides: _Sides) -> None:
+def changes_panel(texts: Sequence[str], sides: _Sides) -> None:
     """Show the words of texts that both ``sides``, each after so many merges, can encode."""
-    if sum(text.byte_total for text in texts) > MOST_BYTES:
+    if sum(len(text.encode("utf-8")) for text in texts) > MOST_BYTES:
         st.caption("The page lists the words of up to 1 MB. For more, run bpeviz compare with --changes.")
         return
     found = _changes(texts, sides)
@@ -57,7 +56,7 @@ def changes_panel(texts: Sequence[NamedText], sides: _Sides) -> None:
     )
     names = {"left": f"{sides[0][0].name}: tokens", "right": f"{sides[1][0].name}: tokens"}
     st.download_button(
-        "Download as CSV",
+        "Words as CSV",
         plain_csv(table.rename(columns=names), "word", "left cut", "right cut"),
         "bpeviz-words.csv",
         "text/csv",
@@ -67,8 +66,8 @@ def changes_panel(texts: Sequence[NamedText], sides: _Sides) -> None:
     )
 
 
-def _changes(texts: Sequence[NamedText], sides: _Sides) -> WordChanges:
-    cut = [(text.text, [_cut(text.text, *side) for side in sides]) for text in texts]
+def _changes(texts: Sequence[str], sides: _Sides) -> WordChanges:
+    cut = [(text, [_cut(text, *side) for side in sides]) for text in texts]
     both = [(text, left, right) for text, (left, right) in cut if left is not None and right is not None]
     key = "word changes", *((tokenizer_number(side.tokenizer), merges) for side, merges in sides)
     return session_cache().get((*key, *(text for text, _, _ in both)), partial(changes_in, both))

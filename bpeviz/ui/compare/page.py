@@ -16,7 +16,6 @@ from bpeviz.runs.run import NamedText
 from bpeviz.standalone.making import player_of_rivals
 from bpeviz.tokenizer.encoded_text import EncodedText
 from bpeviz.ui.compare.add_tokenizer import add_row, add_tokenizer, picked_rows
-from bpeviz.ui.compare.batch_panel import batch_panel
 from bpeviz.ui.compare.comparer import merges_of, show_comparison, sides_at_rest
 from bpeviz.ui.compare.encoded import encoded_on
 from bpeviz.ui.compare.overlap_panel import overlap_panel
@@ -160,8 +159,8 @@ def _more(
     left_merges, right_merges = (
         merges_of(compare.saved, slot, side) for slot, side in zip(("left", "right"), sides, strict=True)
     )
-    vocabularies, per_text, batch, several, ids = st.tabs(
-        ["Vocabularies", "Per script and line", "Many texts", "All tokenizers", "Token ids"],
+    vocabularies, per_text, several, ids = st.tabs(
+        ["Vocabularies", "Per script and line", "All tokenizers", "Token ids"],
         key="more",
         on_change="rerun",
     )
@@ -174,12 +173,10 @@ def _more(
                 each.token_counts(k) for each, k in zip(encoded, (left_merges, right_merges), strict=True)
             ]
             statistics_panel(text.text, left, counts[0], right, counts[1])
-    if batch.open:
-        with batch:
-            batch_panel(left, left_merges, right, right_merges)
     if several.open:
         with several:
-            several_panel(list({side.key: side for side in (left, right, *rows)}.values()), text)
+            below = [(side, side.num_merges) for side in rows]
+            several_panel([(left, left_merges), (right, right_merges), *below], text)
     if ids.open:
         with ids:
             _ids("left", left, left_merges, text)

@@ -1,231 +1,135 @@
-"""All tokenizers of the page: a table of metrics, a chart of what texts cost, and one line cut by each."""
+"""All tokenizers of the page, on one text or many: metrics, what each text costs, the words that change, and
+one line cut by each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import LiteralString
 
-import pandas as pd
 import streamlit as st
 
-from bpeviz.analysis.tokenizer_metrics import TokenizerMetrics, tokenizer_metrics, total_metrics
+from bpeviz.analysis.tokenizer_metrics import Measured, TokenizerMetrics, tokenizer_metrics
 from bpeviz.browser.aligned_rows import AlignedRows, aligned_rows, pack_rows
-from bpeviz.charts.relative_cost import RelativeCost, relative_cost_chart
 from bpeviz.errors import BpevizError
-from bpeviz.runs.parallel_sample import LANGUAGES, parallel_sentences
+from bpeviz.runs.language_cost import dearest_language
 from bpeviz.runs.run import NamedText
-from bpeviz.spreadsheet import plain_csv
 from bpeviz.tokenizer.tokenizer import Tokenizer
-from bpeviz.ui.compare.batch_panel import batch_texts
-from bpeviz.ui.compare.state import MOST_TOKENIZERS, SEVERAL_SOURCES, CompareState, SeveralFields
-from bpeviz.ui.kit.parts import chart_export, mount_rows
+from bpeviz.ui.compare.changes_panel import changes_panel
+from bpeviz.ui.compare.several_tables import cost_chart, metrics_table, texts_table
+from bpeviz.ui.compare.several_texts import Part, parts_to_measure
+from bpeviz.ui.compare.state import MOST_TOKENIZERS, CompareState, SeveralFields
+from bpeviz.ui.kit.parts import mount_rows
 from bpeviz.ui.kit.pick_side import numbered_names
-from bpeviz.ui.kit.plot import plot, text_color
-from bpeviz.ui.kit.table import show_table
 from bpeviz.ui.kit.tokenizer_sources import Side
-from bpeviz.ui.kit.words import escape, show_explained
+from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.session import session
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
+from bpeviz.words import counted
 
 __all__ = ["several_panel"]
 
-CHART = "Tokens relative to one tokenizer"
 LINE_CHARACTERS = 200
-_TITLES = {
-    "vocab_size": "vocabulary",
-    "tokens": "tokens",
-    "bytes_per_token": "bytes per token",
-    "tokens_per_word": "tokens per word",
-    "share_of_whole_words": "words kept whole",
-    "normalized_length": "NSL",
-    "renyi_efficiency": "Rényi efficiency",
-    "share_of_vocabulary": "vocabulary used",
-}
-_DEFINITIONS: LiteralString = (
-    "Every tokenizer uses all its merges here. Words lie between white space; each is encoded alone. "
-    "Tokens per word: also called [[fertility]]. "
-    "Words kept whole: the share with one token, also called [[STRR]]. "
-    "[[NSL]]: tokens relative to {baseline}. "
-    "[[Rényi efficiency]] (α = 2.5): 1 if all tokens occur equally often."
-)
-
-
-@dataclass(frozen=True)
-class Part:
-    """Texts that are measured together, and have one row in the chart."""
-
-    name: str
-    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
-    """A side under its ``label``, and its metrics on each part, or a sentence that says why it has none."""
+class Compared:
+    """A side with so many of its merges, under its ``label``."""
 
     label: str
     side: Side
-    parts: tuple[TokenizerMetrics | str, ...]
+    merges: int
 
     @property
-    def total(self) -> TokenizerMetrics | None:
-        """The metrics on all parts together; None if a part can't be encoded."""
-        known = [part for part in self.parts if not isinstance(part, str)]
-        return total_metrics(known) if len(known) == len(self.parts) else None
+    def tokenizer(self) -> Tokenizer:
+        whole = self.side.tokenizer
+        return whole if self.merges == self.side.num_merges else whole.after(self.merges)
 
-    @property
-    def note(self) -> str:
-        """Why a part can't be encoded."""
-        return next((part for part in self.parts if isinstance(part, str)), "")
+    def measured(self, parts: Sequence[Part]) -> Measured:
+        """Return its metrics on each part, each computed once."""
+        with st.spinner(f"Measuring {escape(self.label)} …", show_time=True):
+            return Measured(self.label, tuple(map(self._metrics, parts)))
+
+    def _metrics(self, part: Part) -> TokenizerMetrics | str:
+        key = "tokenizer metrics", tokenizer_number(self.side.tokenizer), self.merges, part.texts
+        return session_cache().get(key, partial(self._measure, part))
+
+    def _measure(self, part: Part) -> TokenizerMetrics | str:
+        try:
+            return tokenizer_metrics(part.texts, self.tokenizer)
+        except BpevizError as error:
+            return str(error)
 
 
-def several_panel(sides: Sequence[Side], text: NamedText) -> None:
-    """Compare the page's tokenizers with all their merges, at first on the page's text."""
+def several_panel(sides: Sequence[tuple[Side, int]], text: NamedText) -> None:
+    """Compare tokenizers, each with so many of its merges; the first two are the left and right side."""
     fields = session().pages.of(CompareState).saved.several
     with st.container(border=True):
         if len(sides) < MOST_TOKENIZERS:
             st.caption(f"“Add a tokenizer” above compares up to {MOST_TOKENIZERS}.")
-        labels = numbered_names({side.key: side.name for side in sides})
-        labelled = {labels[side.key]: side for side in sides}
-        parts = _parts(fields, text)
+        parts = parts_to_measure(text)
         if not parts:
             return
-        baseline = _baseline(fields, labelled)
-        measured = [_measure(label, side, parts) for label, side in labelled.items()]
-        _table(measured, baseline)
-        if len(parts) > 1:
-            _chart(measured, baseline, parts)
-        _line(fields, labelled, parts)
+        compared = _compared(sides)
+        baseline = _baseline(fields, compared)
+        measured = [each.measured(parts) for each in compared]
+        of_baseline = measured[baseline]
+        metrics_table(measured, of_baseline)
+        if fields.source != "This text":
+            _dearest_languages(compared, parts)
+            if len(parts) > 1:
+                cost_chart(measured, of_baseline, parts)
+            texts_table(measured, of_baseline, parts)
+        _words(sides, parts)
+        _line(fields, compared, parts)
 
 
-def _parts(fields: SeveralFields, text: NamedText) -> list[Part]:
-    fields.source = st.segmented_control(
-        "Which text?",
-        SEVERAL_SOURCES,
-        default=fields.source,
-        key="several_source",
-        format_func=lambda source: f"{len(LANGUAGES)} languages" if source == "Parallel sample" else source,
-        required=True,
-    )
-    match fields.source:
-        case "This text":
-            return [Part(text.name, (text.text,))]
-        case "Many texts":
-            return [
-                Part(each.name, (each.text,)) for each in batch_texts(session().pages.of(CompareState).batch)
-            ]
-        case "Parallel sample":
-            scripts = len({language.script for language in LANGUAGES.values()})
-            st.caption(f"The same 12 sentences in {len(LANGUAGES)} languages and {scripts} scripts.")
-            return [Part(language.name, parallel_sentences(code)) for code, language in LANGUAGES.items()]
+def _compared(sides: Sequence[tuple[Side, int]]) -> list[Compared]:
+    """Return each tokenizer once, but for one that both sides have with different merges."""
+    names = numbered_names({side.key: side.name for side, _ in sides})
+    each = {(side.key, merges): (side, merges) for side, merges in sides}.values()
+    return [Compared(_label(names[side.key], side, merges), side, merges) for side, merges in each]
 
 
-def _baseline(fields: SeveralFields, sides: Mapping[str, Side]) -> str:
-    """Show the field that picks the tokenizer to measure against; return its label."""
-    keys = {side.key: label for label, side in sides.items()}
-    chosen = list(keys).index(fields.baseline) if fields.baseline in keys else 0
-    key = st.selectbox(
+def _label(name: str, side: Side, merges: int) -> str:
+    return name if merges == side.num_merges else f"{name} after {counted(merges, 'merge')}"
+
+
+def _baseline(fields: SeveralFields, compared: Sequence[Compared]) -> int:
+    """Show the field that picks the tokenizer to measure against; return its place."""
+    keys = [each.side.key for each in compared]
+    chosen = keys.index(fields.baseline) if fields.baseline in keys else 0
+    place = st.selectbox(
         "Compare with",
-        list(keys),
+        range(len(compared)),
         chosen,
         key=f"several_baseline-{'-'.join(keys)}",
-        format_func=keys.__getitem__,
+        format_func=lambda place: compared[place].label,
         width=340,
     )
-    if key in keys and key != list(keys)[chosen]:
-        fields.baseline = key
-    return keys.get(key, next(iter(keys.values())))
+    if place in range(len(compared)) and place != chosen:
+        fields.baseline = keys[place]
+        return place
+    return chosen
 
 
-def _measure(label: str, side: Side, parts: Sequence[Part]) -> Measured:
-    with st.spinner(f"Measuring {escape(label)} …", show_time=True):
-        return Measured(label, side, tuple(_cached_metrics(side.tokenizer, part.texts) for part in parts))
+def _dearest_languages(compared: Sequence[Compared], parts: Sequence[Part]) -> None:
+    """Say for each tokenizer which language of the texts costs most. The parallel sample has them in its table."""
+    texts = [NamedText(part.name, part.texts[0]) for part in parts if len(part.texts) == 1]
+    for each in compared:
+        if sentence := dearest_language(texts, each.side.tokenizer, each.merges):
+            st.markdown(f"{escape(each.label)}: {escape(sentence)}")
 
 
-def _cached_metrics(tokenizer: Tokenizer, texts: tuple[str, ...]) -> TokenizerMetrics | str:
-    key = "tokenizer metrics", tokenizer_number(tokenizer), texts
-    return session_cache().get(key, partial(_metrics, tokenizer, texts))
-
-
-def _metrics(tokenizer: Tokenizer, texts: tuple[str, ...]) -> TokenizerMetrics | str:
-    try:
-        return tokenizer_metrics(texts, tokenizer)
-    except BpevizError as error:
-        return str(error)
-
-
-def _of(measured: Sequence[Measured], baseline: str) -> Measured:
-    return next(each for each in measured if each.label == baseline)
-
-
-def _table(measured: Sequence[Measured], baseline: str) -> None:
-    table = _frame(measured, baseline)
-    show_explained(_DEFINITIONS, baseline=baseline)
-    show_table(table, "several_table", height=320, columns=_columns())
-    st.download_button(
-        "Download as CSV",
-        plain_csv(table.rename(columns=_TITLES), "tokenizer", "note"),
-        "bpeviz-tokenizers.csv",
-        "text/csv",
-        key="several_csv",
-        icon=":material/download:",
-        on_click="ignore",
+def _words(sides: Sequence[tuple[Side, int]], parts: Sequence[Part]) -> None:
+    """List the words that change from the left side to the right one, if the person asks for it."""
+    compare = session().pages.of(CompareState)
+    compare.with_words = st.toggle(
+        "List the words that change from L to R", compare.with_words, key="several_words"
     )
+    if compare.with_words:
+        changes_panel([text for part in parts for text in part.texts], sides[:2])
 
 
-def _frame(measured: Sequence[Measured], baseline: str) -> pd.DataFrame:
-    """Return a row of metrics for each tokenizer; without those that can't be computed."""
-    of_baseline = _of(measured, baseline).total
-    rows = []
-    for each in measured:
-        total = each.total
-        figures = total.figures(of_baseline or total) if total else {}
-        if of_baseline is None:
-            figures.pop("normalized_length", None)
-        rows.append({"tokenizer": each.label, **figures})
-    table = pd.DataFrame(rows, columns=["tokenizer", *_TITLES])
-    table = table.astype({"vocab_size": "Int64", "tokens": "Int64"})
-    if any(each.note for each in measured):
-        table["note"] = [each.note for each in measured]
-    return table
-
-
-def _columns() -> dict[str, object]:
-    formats = {
-        **dict.fromkeys(("vocab_size", "tokens"), "localized"),
-        **dict.fromkeys(("share_of_whole_words", "share_of_vocabulary"), "percent"),
-    }
-    return {
-        "tokenizer": st.column_config.TextColumn(pinned=True),
-        **{
-            name: st.column_config.NumberColumn(title, format=formats.get(name, "%.3f"))
-            for name, title in _TITLES.items()
-        },
-    }
-
-
-def _chart(measured: Sequence[Measured], baseline: str, parts: Sequence[Part]) -> None:
-    figure = relative_cost_chart(
-        [_cost(place, part.name, measured, baseline) for place, part in enumerate(parts)],
-        names=[each.label for each in measured],
-        baseline=baseline,
-        text_color=text_color(),
-    )
-    plot(figure, key="several_chart", name=CHART)
-    chart_export(CHART, key="several_chart_export")
-
-
-def _cost(place: int, name: str, measured: Sequence[Measured], baseline: str) -> RelativeCost:
-    tokens = [_token_total(each.parts[place]) for each in measured]
-    of_baseline = _token_total(_of(measured, baseline).parts[place])
-    ratios = (count / of_baseline if count and of_baseline else None for count in tokens)
-    return RelativeCost(name, tuple(tokens), tuple(ratios))
-
-
-def _token_total(part: TokenizerMetrics | str) -> int | None:
-    return None if isinstance(part, str) else part.token_total
-
-
-def _line(fields: SeveralFields, sides: Mapping[str, Side], parts: Sequence[Part]) -> None:
+def _line(fields: SeveralFields, compared: Sequence[Compared], parts: Sequence[Part]) -> None:
     """Show one line of the texts as each tokenizer cuts it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = parts[_pick_part(fields, parts)]
@@ -247,7 +151,7 @@ def _line(fields: SeveralFields, sides: Mapping[str, Side], parts: Sequence[Part
     st.caption(
         f"One line, encoded alone. Underlined in orange: the tokenizers cut it in different ways.{cut}"
     )
-    _rows(line[:LINE_CHARACTERS], sides)
+    _rows(line[:LINE_CHARACTERS], compared)
 
 
 def _pick_part(fields: SeveralFields, parts: Sequence[Part]) -> int:
@@ -265,15 +169,16 @@ def _pick_part(fields: SeveralFields, parts: Sequence[Part]) -> int:
     return fields.part
 
 
-def _rows(line: str, sides: Mapping[str, Side]) -> None:
+def _rows(line: str, compared: Sequence[Compared]) -> None:
     able: dict[str, Tokenizer] = {}
-    for label, side in sides.items():
+    for each in compared:
+        tokenizer = each.tokenizer
         try:
-            side.tokenizer.encode(line)
+            tokenizer.encode(line)
         except BpevizError as error:
-            st.caption(escape(f"{label} can't encode this line: {error}"))
+            st.caption(escape(f"{each.label} can't encode this line: {error}"))
         else:
-            able[label] = side.tokenizer
+            able[each.label] = tokenizer
     if able:
         aligned: AlignedRows = aligned_rows(line, list(able.values()))
         mount_rows(pack_rows(line, list(able), aligned), key="several_rows")

@@ -13,10 +13,8 @@ from bpeviz.ui.kit.compared_text import TextFields
 from bpeviz.ui.session.tokenizers import UploadedTokenizer
 
 __all__ = [
-    "BATCH_SOURCES",
     "MOST_TOKENIZERS",
     "SEVERAL_SOURCES",
-    "BatchFields",
     "CompareFields",
     "CompareState",
     "SeveralFields",
@@ -24,18 +22,13 @@ __all__ = [
 
 MOST_TOKENIZERS = 6
 
-BatchSource = Literal["All samples", "Upload files"]
-BATCH_SOURCES: tuple[BatchSource, ...] = ("All samples", "Upload files")
-
-SeveralSource = Literal["This text", "Many texts", "Parallel sample"]
-SEVERAL_SOURCES: tuple[SeveralSource, ...] = ("This text", "Many texts", "Parallel sample")
+SeveralSource = Literal["This text", "All samples", "Your files", "Parallel sample"]
+SEVERAL_SOURCES: tuple[SeveralSource, ...] = ("This text", "All samples", "Your files", "Parallel sample")
 
 
 class SeveralFields(msgspec.Struct, forbid_unknown_fields=True):
     """The fields of the tab that compares all tokenizers of the page, as they are saved."""
 
-    #: The keys of the tokenizers in an older session, where the tab had its own list; see CompareFields.rows.
-    sides: Names | None = None
     #: The key of the tokenizer that the others are measured against.
     baseline: Name = ""
     #: Which texts to measure on.
@@ -63,15 +56,6 @@ class CompareFields(PageFields, forbid_unknown_fields=True):
         return self.text.about
 
     @property
-    def rows(self) -> tuple[str, ...]:
-        """The keys of the tokenizers in more rows; of an older session also those that a tab compared."""
-        return tuple(dict.fromkeys((*self.others, *(self.several.sides or ()))))
-
-    @rows.setter
-    def rows(self, keys: tuple[str, ...]) -> None:
-        self.others, self.several.sides = keys, None
-
-    @property
     def merges_by_side(self) -> dict[tuple[str, str], int]:
         """How many merges to use, by side and key."""
         return {(slot, key): number for slot, key, number in self.merges}
@@ -88,27 +72,18 @@ class CompareFields(PageFields, forbid_unknown_fields=True):
 
 
 @dataclass
-class BatchFields:
-    """Where many texts come from."""
-
-    source: BatchSource = "All samples"
-    #: Whether the samples include the standard library.
-    with_library: bool = False
-    #: Whether the words that change are listed.
-    with_words: bool = False
-    #: The files, decoded, and why others can't be used.
-    uploaded: list[NamedText] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
-
-
-@dataclass
 class CompareState:
     """The state of the page."""
 
     address: ClassVar[str] = "compare"
 
     saved: CompareFields = field(default_factory=CompareFields)
-    batch: BatchFields = field(default_factory=BatchFields)
+    #: Of the tab of all tokenizers: whether the samples include the standard library, whether the words that
+    #: change are listed, the files, decoded, and why others can't be used.
+    with_library: bool = False
+    with_words: bool = False
+    uploaded_texts: list[NamedText] = field(default_factory=list)
+    refused_texts: list[str] = field(default_factory=list)
     #: The keys of both sides that were compared last.
     pair: tuple[str, str] | None = None
     #: The tokenizer files read last, by Streamlit's ids, and what was wrong with them.

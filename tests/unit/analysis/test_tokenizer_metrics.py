@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpeviz import RECIPES, Tokenizer, TokenizerMetrics, load_pretrained, tokenizer_metrics, train_tokenizer
-from bpeviz.analysis.tokenizer_metrics import total_metrics
+from bpeviz.analysis.tokenizer_metrics import Measured, total_metrics
 from bpeviz.errors import CorpusError, TokenizerError
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
 from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
@@ -51,6 +51,35 @@ def test_two_texts_by_hand():
     power_sum = (3**2.5 + 2**2.5 + 3) / 8**2.5
     assert metrics.renyi_efficiency == pytest.approx(math.log2(power_sum) / -1.5 / math.log2(5))
     assert metrics.renyi_efficiency == pytest.approx(0.8327, abs=1e-4)
+
+
+def test_several_tokenizers_on_two_texts_by_hand():
+    # 5 and 3 tokens against 11 and 6 bytes
+    texts = ["aaabdaaabac", "aaab d"]
+    mine, every_byte = (
+        Measured(name, tuple(tokenizer_metrics([text], tokenizer) for text in texts))
+        for name, tokenizer in {"mine": aaab(), "every byte": aaab().after(0)}.items()
+    )
+    assert (mine.tokens, every_byte.tokens) == ((5, 3), (11, 6))
+    assert (mine.ratios(every_byte), every_byte.ratios(every_byte)) == ((5 / 11, 3 / 6), (1, 1))
+    assert mine.total is not None
+    assert (mine.total.token_total, mine.note) == (8, "")
+    assert mine.figures(every_byte)["normalized_length"] == 8 / 17
+    assert mine.figures(every_byte) == mine.total.figures(tokenizer_metrics(texts, aaab().after(0)))
+
+
+def test_a_text_without_tokens_has_no_ratio_and_one_that_cannot_be_encoded_leaves_out_the_sums():
+    empty, text = (tokenizer_metrics([each], aaab()) for each in ("", "aaab d"))
+    mine, unable = Measured("mine", (empty, text)), Measured("unable", (empty, "It can't."))
+    assert mine.ratios(unable) == unable.ratios(mine) == (None, None)
+    assert (unable.tokens, unable.note, unable.total, unable.figures(mine)) == (
+        (0, None),
+        "It can't.",
+        None,
+        {},
+    )
+    assert "normalized_length" not in mine.figures(unable)
+    assert mine.figures(unable)["tokens"] == 3
 
 
 def test_the_normalized_length_is_the_quotient_of_the_token_totals():

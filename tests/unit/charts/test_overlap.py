@@ -1,14 +1,12 @@
-"""Charts of two vocabularies and of many texts: their numbers, escaped labels and names side by side."""
+"""Charts of two vocabularies: their numbers, escaped labels and names side by side."""
 
-import json
 import math
 
 import numpy as np
 
-from bpeviz.charts.batch import TextCost
 from bpeviz.charts.frame import label
 from bpeviz.charts.overlap import RankPoint, thinned
-from tests.support.checked_charts import batch_chart, rank_scatter, share_curve
+from tests.support.checked_charts import rank_scatter, share_curve
 
 NAMES = ("mine", "gpt2")
 
@@ -55,7 +53,6 @@ def test_a_name_that_has_no_room_is_read_on_hover_alone() -> None:
 def test_charts_of_nothing_are_empty() -> None:
     assert [len(trace.x) for trace in rank_scatter([], [], names=NAMES, text_color="#000").data] == [0, 0]
     assert len(share_curve(np.array([np.nan]), text_color="#000").data[0].x) == 0
-    assert [len(trace.x) for trace in batch_chart([], names=NAMES, text_color="#000").data] == [0, 0]
 
 
 def test_points_that_fall_on_one_spot_are_one_mark() -> None:
@@ -80,31 +77,3 @@ def test_the_share_curve_begins_with_the_first_merge_and_is_thinned() -> None:
     assert (list(figure.data[0].x), list(figure.data[0].y)) == ([1, 2], [1, 0.5])
     long = share_curve(np.r_[np.nan, np.full(50_000, 0.5)], text_color="#000").data[0]
     assert (len(long.x), long.x[0], long.x[-1]) == (600, 1, 50_000)
-
-
-def test_texts_are_pairs_of_bars_the_dearest_on_top_told_apart_by_a_hatch() -> None:
-    costs = [TextCost("English", 20, 24), TextCost("日本語", 140.5, 90), TextCost("Hindi", None, 100)]
-    figure = batch_chart(costs, names=NAMES, text_color="#000")
-    left, right = figure.data
-    assert (list(left.x), list(right.x)) == ([140.5, None, 20], [90, 100, 24])
-    assert [label.strip("\u2068\u2069") for label in figure.layout.yaxis.ticktext] == [
-        "日本語",
-        "Hindi",
-        "English",
-    ]
-    assert (left.marker.pattern.shape, right.marker.pattern.shape) == (None, "/")
-    assert (left.offset, right.offset) == (-0.38, 0.02)  # beside each other, not over each other
-    assert figure.layout.showlegend
-
-
-def test_names_of_texts_and_sides_are_escaped() -> None:
-    figure = batch_chart([TextCost("<b>.txt", 1, 2)], names=("<i>", "gpt2"), text_color="#000")
-    written = json.dumps(json.loads(figure.to_json()))
-    assert "<b>.txt" not in written
-    assert "<i>" not in written
-    assert figure.data[0].name == "\u2068&lt;i&gt;\u2069"
-
-
-def test_equal_names_keep_a_row_each() -> None:
-    figure = batch_chart([TextCost("a.txt", 1, 2), TextCost("a.txt", 3, 4)], names=NAMES, text_color="#000")
-    assert list(figure.data[0].y) == [0, 1]

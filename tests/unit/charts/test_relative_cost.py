@@ -46,3 +46,9 @@ def test_there_is_room_for_every_name_and_row(count: int) -> None:
 
 def test_a_chart_of_no_text_is_empty() -> None:
     assert not relative_cost_chart([], names=NAMES, baseline="a", text_color="#000").data[0].x
+
+
+def test_equal_names_keep_a_row_each() -> None:
+    costs = [RelativeCost("a.txt", (1,), (1.0,)), RelativeCost("a.txt", (2,), (1.0,))]
+    figure = relative_cost_chart(costs, names=["one"], baseline="one", text_color="#000")
+    assert list(figure.data[0].y) == [0, 1]

@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 import pytest
 
 from bpeviz.charts import ChangeBar
-from bpeviz.charts.batch import TextCost
 from bpeviz.charts.overlap import RankPoint
 from bpeviz.charts.relative_cost import RelativeCost
 from bpeviz.runs.run import NamedText, Run
@@ -70,10 +69,6 @@ def share(merges: int) -> go.Figure:
     return checked_charts.share_curve(np.linspace(1, 0.4, merges + 1), **LOOK)
 
 
-def batch(merges: int) -> go.Figure:
-    return checked_charts.batch_chart([TextCost("a", 100 / merges, None)], names=("one", "two"), **LOOK)
-
-
 def relative(merges: int) -> go.Figure:
     ratios = {"a": 1.0, "b": 1 + merges / 10_000}
     costs = [RelativeCost(name, (10, 10), (1.0, ratio)) for name, ratio in ratios.items()]
@@ -88,7 +83,6 @@ FIGURES: dict[str, Callable[[int], go.Figure]] = {
     "no difference": no_difference,
     "scatter": scatter,
     "share": share,
-    "batch": batch,
     "relative cost": relative,
 }
 
@@ -110,7 +104,7 @@ def test_ticks_differ_and_are_inside_the_axis(name: str, merges: int) -> None:
         assert all(low * 0.999 - 1e-6 <= tick <= high * 1.001 + 1e-6 for tick in axis.tickvals)
 
 
-@pytest.mark.parametrize("name", [name for name in FIGURES if name not in ("changes", "batch")])
+@pytest.mark.parametrize("name", [name for name in FIGURES if name != "changes"])
 @pytest.mark.parametrize("merges", SIZES)
 def test_an_axis_of_numbers_has_at_least_two_ticks(name: str, merges: int) -> None:
     figure = FIGURES[name](merges)
@@ -121,7 +115,7 @@ def test_an_axis_of_numbers_has_at_least_two_ticks(name: str, merges: int) -> No
             assert len(axis.tickvals) >= 2
 
 
-@pytest.mark.parametrize("name", [name for name in FIGURES if name not in ("changes", "batch")])
+@pytest.mark.parametrize("name", [name for name in FIGURES if name != "changes"])
 @pytest.mark.parametrize("merges", SIZES)
 def test_marks_are_inside_the_axes_and_take_much_of_their_width(name: str, merges: int) -> None:
     figure = FIGURES[name](merges)
