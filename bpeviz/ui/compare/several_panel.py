@@ -112,7 +112,7 @@ def _baseline(fields: SeveralFields, compared: Sequence[Compared]) -> int:
 
 
 def _dearest_languages(compared: Sequence[Compared], parts: Sequence[Part]) -> None:
-    """Say for each tokenizer which language of the texts costs most. The parallel sample has them in its table."""
+    """Say for each tokenizer which language costs most. Of the parallel sample the table says it."""
     texts = [NamedText(part.name, part.texts[0]) for part in parts if len(part.texts) == 1]
     for each in compared:
         if sentence := dearest_language(texts, each.side.tokenizer, each.merges):
