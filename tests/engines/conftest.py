@@ -5,6 +5,7 @@ Without them these tests skip and say so; with BPEVIZ_REQUIRE_BROWSER=1, as in .
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,13 @@ if not os.environ.get("BPEVIZ_REQUIRE_BROWSER"):
     pytest.importorskip("selenium", reason="requirements/engines.txt is not installed: run .ci/full browsers")
 
 from selenium.common.exceptions import WebDriverException
+from urllib3.exceptions import HTTPError
 
 from tests.engines.engine import NAMES, Engine
 from tests.engines.window import LAPTOP, PHONE, Window
 
+#: What a browser that hangs ends in, the second after SECONDS of the engine.
+NO_ANSWER = (WebDriverException, HTTPError)
 #: Set on a test that has failed.
 FAILED = pytest.StashKey[bool]()
 
@@ -63,19 +67,20 @@ def phone(engine: Engine, request: pytest.FixtureRequest) -> Iterator[Window]:
 
 
 def _checked(engine: Engine, request: pytest.FixtureRequest, size: tuple[int, int]) -> Iterator[Window]:
-    """A window; afterwards a picture of it, and no script of the page failed. After a failure the next test
-    has a new browser."""
+    """A window, of whose page no script failed. After a failure there is a picture, and the next test has a
+    new browser. WebKit's driver never answers for a picture of some pages, so a test that passed has none."""
     window = engine.window()
     try:
         window.resize(size)
-    except WebDriverException:
+    except NO_ANSWER:
         engine.kill()
         raise
     yield window
     if request.node.stash.get(FAILED, False):
+        with suppress(*NO_ANSWER):
+            window.driver.save_screenshot(str(ROOT / "test-results" / f"{request.node.name}.png"))
         engine.kill()
         return
-    window.driver.save_screenshot(str(ROOT / "test-results" / f"{request.node.name}.png"))
     assert window.errors() == []
 
 

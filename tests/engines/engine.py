@@ -3,9 +3,10 @@
 import os
 import shutil
 import signal
+import socket
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from tests.support.processes import started_by
 
 __all__ = ["NAMES", "Engine"]
 
+#: For so long a browser may take for one command.
+SECONDS = 90
 #: Firefox is never narrower than 450 px otherwise.
 NARROW = "#main-window, #navigator-toolbox, #nav-bar { min-width: 0 !important; }"
 QUIET = {
@@ -68,6 +71,17 @@ STARTS: dict[str, Callable[[Path], WebDriver]] = {"firefox": start_firefox, "web
 NAMES = tuple(STARTS)
 
 
+@contextmanager
+def commands_end() -> Iterator[None]:
+    """Have commands of a driver that is started here end after SECONDS: Selenium would wait for ever."""
+    before = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(SECONDS)
+    try:
+        yield
+    finally:
+        socket.setdefaulttimeout(before)
+
+
 class Engine:
     """A browser that is started for the first window, and again after one that hangs."""
 
@@ -80,7 +94,9 @@ class Engine:
             self._starts += 1
             folder = self._folder / f"{self.name}-{self._starts}"
             (folder / "downloads").mkdir(parents=True)
-            self._window = Window(STARTS[self.name](folder), folder / "downloads")
+            with commands_end():
+                driver = STARTS[self.name](folder)
+            self._window = Window(driver, folder / "downloads")
         return self._window
 
     def kill(self) -> None:

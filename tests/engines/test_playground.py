@@ -1,5 +1,6 @@
 """The playground, from the disk, in Firefox and WebKit."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -127,6 +128,10 @@ def test_a_lesson_keeps_its_card_on_the_screen(any_window: Window, address: str)
         if window.all(".lesson .show"):  # a question
             window.click(".lesson .show")
         window.click(".lesson .forward")
+        with suppress(AssertionError):
+            window.says(".lesson .place", f" {stop + 1} of ", within=3)
+            continue
+        window.click(".lesson .forward")  # the first press did what the card says
 
 
 def test_nothing_scrolls_sideways(any_window: Window, address: str) -> None:
