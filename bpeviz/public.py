@@ -19,8 +19,9 @@ from bpeviz.merge_check.check import compare_merges
 from bpeviz.merge_check.result import Cause, MergeCheck, PairCount
 from bpeviz.standalone import showing as _showing  # noqa: F401 - for the method player, and notebooks
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, SplitPattern, custom_split_pattern, split
+from bpeviz.tokenizer.encoder import TraceStep
 from bpeviz.tokenizer.seam import EditReach, Seam, edit_reach, seam, tiktoken_seam
-from bpeviz.tokenizer.tokenizer import Tokenizer, TraceStep
+from bpeviz.tokenizer.tokenizer import Tokenizer
 from bpeviz.training.choice import Choice
 from bpeviz.training.fork import steps_with
 from bpeviz.training.history import MergeHistory, Overlaps

@@ -17,7 +17,8 @@ from bpeviz.cli.streams import Streams
 from bpeviz.standalone.token_rows import row_of, tokens_in_terminal
 from bpeviz.text.token_text import hex_bytes, visible
 from bpeviz.text.utf8 import text_of
-from bpeviz.tokenizer.tokenizer import EncodingOrder, Tokenizer
+from bpeviz.tokenizer.encoder import EncodingOrder
+from bpeviz.tokenizer.tokenizer import Tokenizer
 
 __all__ = ["add_parser", "run", "token_object"]
 

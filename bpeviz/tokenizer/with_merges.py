@@ -52,15 +52,11 @@ def with_merges(
     pipeline, decoder = (
         each and with_new_tokens(each, new, as_wholes=looks_up) for each in (start.pipeline, start.decoder)
     )
-    return Tokenizer(
+    return start.like(
         start.base,
         ranked,
-        split=start.split,
         special_tokens=start.special_tokens,
-        found_last=start.found_last,
-        found_always=start.found_always,
         pipeline=pipeline,
         decoder=None if start.decoder is start.pipeline else decoder,
         unmade={**start.unmade, **never},
-        ignores_merges=start.ignores_merges,
     )

@@ -18,7 +18,7 @@ from bpeviz import __version__
 from bpeviz.errors import BpevizError
 from bpeviz.formats.pretrained import load_pretrained
 from bpeviz.runs.samples import first_run
-from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
+from bpeviz.tokenizer.encoder import BULK_CHARACTERS
 from bpeviz.ui.server.visitors import asks
 from bpeviz.workers import workers
 from bpeviz.workers.turns import identify_by

@@ -15,7 +15,7 @@ from bpeviz import RECIPES, Tokenizer, TokenizerMetrics, load_pretrained, tokeni
 from bpeviz.analysis.tokenizer_metrics import Measured, total_metrics
 from bpeviz.errors import CorpusError, TokenizerError
 from bpeviz.runs.samples import STANDARD_LIBRARY, read_sample
-from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
+from bpeviz.tokenizer.encoder import BULK_CHARACTERS
 from tests.support.texts import ANY_TEXT, TIGHT_TEXTS, training_and_other_text
 from tests.support.tokenizers import with_any_merges
 

@@ -16,7 +16,7 @@ from bpeviz.errors import TokenizerFileError, TokenizerFileWarning
 from bpeviz.formats.oniguruma import NAMED_PATTERNS
 from bpeviz.formats.reading import read_tokenizer, says_no_split
 from bpeviz.formats.writing import refusal, write_tokenizer
-from bpeviz.tokenizer.tokenizer import BULK_CHARACTERS
+from bpeviz.tokenizer.encoder import BULK_CHARACTERS
 from tests.support.tokenizer_files import as_file, pair, tiny
 
 BYTES = {character: i for i, character in enumerate(GPT2_BYTE_CHARACTERS)}

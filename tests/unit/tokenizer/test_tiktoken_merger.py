@@ -13,7 +13,7 @@ from bpeviz import Tokenizer, load_pretrained, train_tokenizer
 from bpeviz.core.base_vocabulary import ByteVocabulary
 from bpeviz.core.gap_ranks import NEVER, WALL
 from bpeviz.text.split_patterns import SPLIT_PATTERNS
-from bpeviz.tokenizer import tokenizer
+from bpeviz.tokenizer import encoder
 from bpeviz.tokenizer.tiktoken_merger import SEPARATOR, TiktokenMerger
 from tests.support.paths import SAMPLE_TEXTS
 from tests.support.texts import ANY_TEXT, PARTING_TEXT, TIGHT_TEXTS
@@ -162,7 +162,7 @@ HARD_TEXT = "The lighthouse keeper's words: weather, café, 灯台, 🚢.\n" * 2
 @pytest.fixture
 def in_bulk(monkeypatch):
     """Every text counts as a long one. Returns the texts that tiktoken has merged."""
-    monkeypatch.setattr(tokenizer, "BULK_CHARACTERS", 1)
+    monkeypatch.setattr(encoder, "BULK_CHARACTERS", 1)
     merged: list[str] = []
     merge = TiktokenMerger._merge
     monkeypatch.setattr(TiktokenMerger, "_merge", lambda self, t, e: (merged.append(t), merge(self, t, e))[1])

@@ -10,7 +10,7 @@ from bpeviz.core.base_vocabulary import ByteVocabulary, CharacterVocabulary
 from bpeviz.core.gap_ranks import INSIDE, NEVER, WALL, token_ends, token_total
 from bpeviz.errors import CorpusError, TokenizerError, TrainingSettingsError
 from bpeviz.text.split_patterns import SPLIT_PATTERNS, split
-from bpeviz.tokenizer.tokenizer import TraceStep
+from bpeviz.tokenizer.encoder import TraceStep
 from tests.support.brute_force import encode_symbols
 from tests.support.texts import ANY_TEXT, END_OF_WORD_TEXT, TIGHT_TEXTS, named_in, training_and_other_text
 from tests.support.tokenizers import with_any_merges
