@@ -68,7 +68,7 @@ def phone(engine: Engine, request: pytest.FixtureRequest) -> Iterator[Window]:
 
 def _checked(engine: Engine, request: pytest.FixtureRequest, size: tuple[int, int]) -> Iterator[Window]:
     """A window, of whose page no script failed. After a failure there is a picture, and the next test has a
-    new browser. WebKit's driver never answers for a picture of some pages, so a test that passed has none."""
+    new browser. WebKit's driver draws no second picture of a page at rest, so a test that passed has none."""
     window = engine.window()
     try:
         window.resize(size)

@@ -20,8 +20,8 @@ from tests.support.processes import started_by
 
 __all__ = ["NAMES", "Engine"]
 
-#: For so long a browser may take for one command.
-SECONDS = 90
+#: For so long a browser may take for one command. Selenium asks four times for a picture.
+SECONDS = 30
 #: Firefox is never narrower than 450 px otherwise.
 NARROW = "#main-window, #navigator-toolbox, #nav-bar { min-width: 0 !important; }"
 QUIET = {
