@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpeviz import load_pretrained, tokenizer_metrics, train_tokenizer
+from bpeviz import Tokenizer, load_pretrained, tokenizer_metrics, train_tokenizer
 from bpeviz.browser.aligned_rows import pack_rows
 from bpeviz.limits import limits
 from bpeviz.runs.language_cost import dearest_language
@@ -346,6 +346,15 @@ def test_a_rerun_measures_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None
     assert not app.exception
     labelled(app.selectbox, "Compare with").set_value(1).run()
     assert not app.exception
+
+
+def test_fewer_merges_are_taken_once_and_not_again_in_a_rerun(monkeypatch: pytest.MonkeyPatch) -> None:
+    after, taken = Tokenizer.after, list[int]()
+    monkeypatch.setattr(Tokenizer, "after", lambda self, k: taken.append(k) or after(self, k))
+    app = on_samples(num_merges=2)
+    app.run()
+    assert not app.exception
+    assert taken == [2]
 
 
 def test_names_reach_no_label_as_markup_and_no_cell_as_a_formula() -> None:

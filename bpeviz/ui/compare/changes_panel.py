@@ -10,10 +10,9 @@ import streamlit as st
 
 from bpeviz.analysis.word_changes import CutText, WordChanges, changes_in, cut_in_words
 from bpeviz.errors import BpevizError
-from bpeviz.spreadsheet import plain_csv
 from bpeviz.text.token_text import visible
 from bpeviz.ui.kit.pick_side import SIDE_LETTERS
-from bpeviz.ui.kit.table import localized, show_table
+from bpeviz.ui.kit.table import csv_button, localized, show_table
 from bpeviz.ui.kit.tokenizer_sources import Side
 from bpeviz.ui.session.session_cache import session_cache, tokenizer_number
 from bpeviz.words import counted, in_short
@@ -55,15 +54,7 @@ def changes_panel(texts: Sequence[str], sides: _Sides) -> None:
         },
     )
     names = {"left": f"{sides[0][0].name}: tokens", "right": f"{sides[1][0].name}: tokens"}
-    st.download_button(
-        "Words as CSV",
-        plain_csv(table.rename(columns=names), "word", "left cut", "right cut"),
-        "bpeviz-words.csv",
-        "text/csv",
-        key="changes_csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    csv_button("Words", table.rename(columns=names), "word", "left cut", "right cut", file="bpeviz-words.csv")
 
 
 def _changes(texts: Sequence[str], sides: _Sides) -> WordChanges:

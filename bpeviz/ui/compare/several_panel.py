@@ -4,11 +4,13 @@ one line cut by each."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from bpeviz.analysis.tokenizer_metrics import Measured, TokenizerMetrics, tokenizer_metrics
-from bpeviz.browser.aligned_rows import AlignedRows, aligned_rows, pack_rows
+from bpeviz.browser.aligned_rows import aligned_rows, pack_rows
+from bpeviz.cached import cached_property
 from bpeviz.errors import BpevizError
 from bpeviz.runs.language_cost import dearest_language
 from bpeviz.runs.run import NamedText
@@ -38,10 +40,15 @@ class Compared:
     side: Side
     merges: int
 
-    @property
+    @cached_property
     def tokenizer(self) -> Tokenizer:
         whole = self.side.tokenizer
         return whole if self.merges == self.side.num_merges else whole.after(self.merges)
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """What tells its tokenizer apart in a cache."""
+        return tokenizer_number(self.side.tokenizer), self.merges
 
     def measured(self, parts: Sequence[Part]) -> Measured:
         """Return its metrics on each part, each computed once."""
@@ -49,8 +56,7 @@ class Compared:
             return Measured(self.label, tuple(map(self._metrics, parts)))
 
     def _metrics(self, part: Part) -> TokenizerMetrics | str:
-        key = "tokenizer metrics", tokenizer_number(self.side.tokenizer), self.merges, part.texts
-        return session_cache().get(key, partial(self._measure, part))
+        return session_cache().get(("tokenizer metrics", self.key, part.texts), partial(self._measure, part))
 
     def _measure(self, part: Part) -> TokenizerMetrics | str:
         try:
@@ -170,15 +176,24 @@ def _pick_part(fields: SeveralFields, parts: Sequence[Part]) -> int:
 
 
 def _rows(line: str, compared: Sequence[Compared]) -> None:
+    key = "one line", line, *((each.label, each.key) for each in compared)
+    rows, faults = session_cache().get(key, partial(_cut, line, compared))
+    for fault in faults:
+        st.caption(escape(fault))
+    if rows is not None:
+        mount_rows(rows, key="several_rows")
+
+
+def _cut(line: str, compared: Sequence[Compared]) -> tuple[dict[str, Any] | None, list[str]]:
+    """Return the rows of those that can encode the line, and why the others can't."""
     able: dict[str, Tokenizer] = {}
+    faults = []
     for each in compared:
-        tokenizer = each.tokenizer
         try:
-            tokenizer.encode(line)
+            each.tokenizer.encode(line)
         except BpevizError as error:
-            st.caption(escape(f"{each.label} can't encode this line: {error}"))
+            faults.append(f"{each.label} can't encode this line: {error}")
         else:
-            able[each.label] = tokenizer
-    if able:
-        aligned: AlignedRows = aligned_rows(line, list(able.values()))
-        mount_rows(pack_rows(line, list(able), aligned), key="several_rows")
+            able[each.label] = each.tokenizer
+    rows = pack_rows(line, list(able), aligned_rows(line, list(able.values()))) if able else None
+    return rows, faults

@@ -8,11 +8,10 @@ import streamlit as st
 
 from bpeviz.analysis.tokenizer_metrics import Measured
 from bpeviz.charts.relative_cost import RelativeCost, relative_cost_chart
-from bpeviz.spreadsheet import plain_csv
 from bpeviz.ui.compare.several_texts import Part
 from bpeviz.ui.kit.parts import chart_export
 from bpeviz.ui.kit.plot import plot, text_color
-from bpeviz.ui.kit.table import localized, show_table
+from bpeviz.ui.kit.table import csv_button, localized, show_table
 from bpeviz.ui.kit.words import show_explained
 
 __all__ = ["cost_chart", "metrics_table", "texts_table"]
@@ -46,7 +45,7 @@ def metrics_table(measured: Sequence[Measured], baseline: Measured) -> None:
         table["note"] = [each.note for each in measured]
     show_explained(_DEFINITIONS, baseline=baseline.name)
     show_table(table, "several_table", height=320, columns=_metrics_columns())
-    _csv_button("Metrics", table.rename(columns=_TITLES), "tokenizer", "bpeviz-tokenizers.csv")
+    csv_button("Metrics", table.rename(columns=_TITLES), "tokenizer", "note", file="bpeviz-tokenizers.csv")
 
 
 def _metrics_columns() -> dict[str, object]:
@@ -61,18 +60,6 @@ def _metrics_columns() -> dict[str, object]:
             for name, title in _TITLES.items()
         },
     }
-
-
-def _csv_button(what: str, table: pd.DataFrame, named: str, file: str) -> None:
-    st.download_button(
-        f"{what} as CSV",
-        plain_csv(table, named, "note"),
-        file,
-        "text/csv",
-        key=f"{what}_csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
 
 
 def texts_table(measured: Sequence[Measured], baseline: Measured, parts: Sequence[Part]) -> None:
@@ -92,7 +79,7 @@ def texts_table(measured: Sequence[Measured], baseline: Measured, parts: Sequenc
             **whole,
         },
     )
-    _csv_button("Texts", table.rename(columns=titles), "text", "bpeviz-texts.csv")
+    csv_button("Texts", table.rename(columns=titles), "text", "note", file="bpeviz-texts.csv")
 
 
 def _text_titles(measured: Sequence[Measured], baseline: Measured) -> dict[str, str]:
@@ -106,12 +93,11 @@ def _text_titles(measured: Sequence[Measured], baseline: Measured) -> dict[str, 
 
 
 def _text_frame(measured: Sequence[Measured], baseline: Measured, parts: Sequence[Part]) -> pd.DataFrame:
-    characters = [part.character_total for part in parts]
     table = pd.DataFrame(
         {
             "text": [part.name for part in parts],
             "bytes": [part.byte_total for part in parts],
-            "characters": characters,
+            "characters": [part.character_total for part in parts],
         }
     )
     places = list(enumerate(measured))

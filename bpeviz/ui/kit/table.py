@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
+from bpeviz.spreadsheet import plain_csv
 from bpeviz.ui.kit.messages import picked_rows
 from bpeviz.ui.server.message_reports import SELECTION
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
 
-__all__ = ["localized", "show_table"]
+__all__ = ["csv_button", "localized", "show_table"]
 
 #: A column of numbers with a mark between thousands.
 localized = partial(st.column_config.NumberColumn, format="localized")
@@ -46,4 +47,17 @@ def show_table(
         column_config=columns,
         on_select=(lambda: on_pick(picked_rows(st.session_state[key], rows))) if on_pick else "ignore",
         selection_mode="multi-row" if several else "single-row",
+    )
+
+
+def csv_button(what: str, table: pd.DataFrame, *names: str, file: str) -> None:
+    """Show the button that saves a table as CSV. What a person named is in the columns called ``names``."""
+    st.download_button(
+        f"{what} as CSV",
+        plain_csv(table, *names),
+        file,
+        "text/csv",
+        key=f"csv_{what}",
+        icon=":material/download:",
+        on_click="ignore",
     )
