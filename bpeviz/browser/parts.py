@@ -67,6 +67,11 @@ PARTS = {
         "biography/biography.js", "biography/biography.html", (*_TEXT, "biography/biography.css")
     ),
     "text_box": Part("text_box/text_box.js", "text_box/text_box.html", (*_TEXT, "text_box/text_box.css")),
+    "lesson": Part(
+        "lesson/lesson.js",
+        "lesson/lesson.html",
+        (*_TEXT, "boundary_rows/boundary_rows.css", "lesson/lesson.css"),
+    ),
     "pattern_check": Part(
         "pattern_check/pattern_check.js",
         "pattern_check/pattern_check.html",

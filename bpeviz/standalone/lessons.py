@@ -7,19 +7,17 @@ A text with a recipe trains in the browser when its lesson opens. Python compute
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from bpeviz.browser.aligned_rows import aligned_rows, pack_rows
+from bpeviz.browser.lesson_words import stop_words, words
 from bpeviz.browser.run_pack import PlayedRun, pack_pairs_of, pack_run
-from bpeviz.lessons.computing import Part, fill, plain
-from bpeviz.lessons.guessing import LESS_FREQUENT, VERDICTS, Candidate, candidates
-from bpeviz.lessons.lesson import GROUPS, ChoiceGuess, Guess, PairGuess, RunSpec, Stop, speed_for
+from bpeviz.lessons.computing import fill
+from bpeviz.lessons.guessing import LESS_FREQUENT, VERDICTS
+from bpeviz.lessons.lesson import GROUPS, PairGuess, RunSpec, Stop, speed_for
 from bpeviz.lessons.prepared import Material, Prepared, prepared
 from bpeviz.lessons.reading import lesson_files
-from bpeviz.runs.run import Run
 from bpeviz.training.settings import RECIPE_SPLIT
 
 __all__ = ["lesson_packs", "training_order"]
@@ -69,8 +67,8 @@ def _lesson(slug: str, lesson: Prepared, packs: dict[str, bytes]) -> dict[str, A
     return {
         "slug": slug,
         "kind": content.kind,
-        "title": _said(fill(lesson, content.title)),
-        "about": _said(fill(lesson, content.about)),
+        "title": words(fill(lesson, content.title)),
+        "about": words(fill(lesson, content.about)),
         "chooser": content.chooser,
         "runs": orders,
         "stops": [_stop(lesson, place, stop) for place, stop in enumerate(content.stops)],
@@ -94,63 +92,13 @@ def _packed(material: Material, chooser: str) -> bytes:
 
 
 def _stop(lesson: Prepared, place: int, stop: Stop) -> dict[str, Any]:
-    material, step = lesson.material_at(place)
-    action = stop.action
-    until = action.step if action else None
+    step = lesson.material_at(place)[1]
+    until = stop.action.step if stop.action else None
     return {
         "run": lesson.lesson.run_of(stop),
         "step": step,
-        "caption": _said(fill(lesson, stop.caption)),
         "spotlight": stop.spotlight,
-        "says": _said(fill(lesson, action.says)) if action else None,
         "until": until,
         "speed": 0 if until is None else speed_for(until - step),
-        "guess": _guess(lesson, stop.guess, material.run, step),
-        "rows": _rows(lesson, stop.rows, material.text) if stop.rows else None,
+        **stop_words(lesson, place),
     }
-
-
-def _guess(lesson: Prepared, guess: Guess | None, run: Run, step: int) -> dict[str, Any] | None:
-    """Return a question with its answers. Of a pair, ``others`` are answers that tie but aren't listed."""
-    match guess:
-        case PairGuess(answers=most):
-            listed = candidates(run, step, most)
-            every = candidates(run, step, max(most, run.steps[step].tied))
-            others = [each for each in every if each.ties and each not in listed]
-            return {
-                "question": ["Which pair is next?"],
-                "answers": [_pair(each) for each in listed],
-                "others": [_pair(each) for each in others],
-                "because": [],
-                "count": run.steps[step].count,
-            }
-        case ChoiceGuess(question=question, answers=answers, right=right, because=because):
-            right_words = plain(fill(lesson, right))
-            return {
-                "question": _said(fill(lesson, question)),
-                "answers": [_choice(fill(lesson, answer), right_words) for answer in answers],
-                "others": [],
-                "because": _said(fill(lesson, because)),
-                "count": None,
-            }
-        case None:
-            return None
-
-
-def _pair(candidate: Candidate) -> dict[str, Any]:
-    own = {"right": candidate.right, "ties": candidate.ties, "why": candidate.why}
-    return {"words": [candidate.label], "pair": candidate.pair, **own}
-
-
-def _choice(answer: Sequence[Part], right: str) -> dict[str, Any]:
-    return {"words": _said(answer), "pair": None, "right": plain(answer) == right, "ties": False, "why": ""}
-
-
-def _rows(lesson: Prepared, names: Sequence[str], text: str) -> dict[str, Any]:
-    titles = [lesson.lesson.row_title(name) for name in names]
-    return pack_rows(text, titles, aligned_rows(text, [lesson.tokenizer(name) for name in names]))
-
-
-def _said(parts: Sequence[Part]) -> list[str | list[str]]:
-    """Return words as they are, and code in lists of one."""
-    return [[part.words] if part.code else part.words for part in parts]

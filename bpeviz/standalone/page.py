@@ -28,7 +28,7 @@ __all__ = ["Content", "Kind", "write_page"]
 #: A playground is one file, or in a folder of a web server, with more beside it.
 Kind = Literal["run", "comparison", "playground", "folder"]
 
-_PARTS_OF_PLAYGROUND = ("playground", "lesson", "boundary_rows", "player", "pairs", "biography", "comparer")
+_PARTS_OF_PLAYGROUND = ("playground", "lesson", "player", "pairs", "biography", "comparer")
 #: The script that starts each kind of page, and the parts that it shows.
 _SHOWN: dict[Kind, tuple[str, tuple[str, ...]]] = {
     "run": ("standalone/run_page.js", ("player", "pairs", "biography")),
@@ -38,12 +38,11 @@ _SHOWN: dict[Kind, tuple[str, tuple[str, ...]]] = {
 }
 #: The kinds of pages that train runs themselves, and what these may connect to.
 _TRAINING: dict[Kind, str] = {"playground": "'none'", "folder": "'self'"}
-#: The parts of the playground that the app doesn't have: the text and the rules, and the words of a lesson.
+#: The part of the playground that the app doesn't have: the text and the rules.
 _OF_PLAYGROUND = {
     "playground": Part(
         "", "playground/playground.html", (*PARTS["text_box"].styles, "playground/playground.css")
     ),
-    "lesson": Part("", "playground/lesson.html", ("shared/base.css", "playground/lesson.css")),
 }
 
 

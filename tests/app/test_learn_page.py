@@ -2,7 +2,7 @@
 
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -20,14 +20,15 @@ from bpeviz.training.choice import Choice
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.kit.tour import tour_button
 from bpeviz.ui.learn.captions import as_markdown
+from bpeviz.ui.learn.card import GAVE_UP, Card, Pressed, read_pressed
 from bpeviz.ui.learn.challenge_view import asked_steps
-from bpeviz.ui.learn.lesson_view import TRY_IT
 from bpeviz.ui.learn.state import TOUR, LessonsDone
 from bpeviz.ui.session.describe import describe
 from bpeviz.ui.session.pages import Pages
 from bpeviz.ui.session.saving_state import Digests
 from bpeviz.ui.session.session import Session
 from tests.support.app_test import CAT, drawn, given, menus, opened, pasted, press, shown_run, state_of
+from tests.support.lesson_table import said as words
 from tests.support.paths import APP
 from tests.support.trained import run_of
 
@@ -56,7 +57,7 @@ def with_run(text: str = CAT, merges: int = 20) -> Session:
 
 def said(app: AppTest) -> str:
     """All text of the page."""
-    elements: list[Any] = [*app.markdown, *app.caption, *app.info, *app.success, *app.warning, *app.error]
+    elements: list[Any] = [*app.text, *app.markdown, *app.caption, *app.info, *app.error]
     return "\n".join(element.value.replace("\\", "") for element in elements)
 
 
@@ -66,12 +67,50 @@ def asked(app: AppTest, name: str) -> str:
     return value if isinstance(value, str) else value[0]
 
 
-def answer(app: AppTest, label: str) -> None:
-    """Pick an answer of the question."""
-    (question,) = app.button_group
-    labels = [label.replace("\\", "") for label in question.options]
-    question.set_value(labels.index(label)).run()
-    assert not app.exception
+@pytest.fixture(autouse=True)
+def card_of_widgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In place of the card that the browser draws, what Python sends it, and a button for each of its own."""
+    for module in ("lesson_view", "challenge_view"):
+        monkeypatch.setattr(f"bpeviz.ui.learn.{module}.mount_card", draw_card)
+
+
+def draw_card(card: Card, *, key: str, on_press: Callable[[Pressed], None]) -> None:
+    def press_on(**message: object) -> None:
+        pressed = {"place": card.place, "acts": card.acts, **message}
+        read = read_pressed({"pressed": pressed}, card)
+        assert read is not None
+        on_press(read)
+
+    def button(label: str, **message: object) -> None:
+        st.button(label, key=f"{key}-{label}", on_click=press_on, kwargs=message)
+
+    question = card.stop["guess"]
+    st.text(f"{card.noun} {card.place + 1} of {card.stops}{card.so_far}")
+    st.text(words(card.stop["caption"]))
+    if card.asks:
+        for place, each in enumerate(question["answers"]):
+            button(words(each["words"]), does="answer", answer=place)
+        button("Show the answer", does="answer", answer=GAVE_UP)
+    else:
+        button("Forward", does="forward")
+    if question and not card.asks:
+        given = words(card.given["words"]) if card.given else "nothing"
+        right = next(each for each in question["answers"] if each["right"])
+        why = f"{right['why']} {card.given['why'] if card.given else ''} {words(question['because'])}"
+        st.text(f"Given {given}, right {words(right['words'])}. {why}")
+    if card.place:
+        button("Back", does="back")
+    st.text(card.leads)
+
+
+def answers(app: AppTest) -> list[str]:
+    """What a person can answer."""
+    labels = [
+        button.label
+        for button in app.button
+        if (button.key or "").startswith(("lesson_card", "challenge_card"))
+    ]
+    return [label for label in labels if label not in ("Back", "Forward", "Show the answer")]
 
 
 def test_the_list_names_every_lesson() -> None:
@@ -88,7 +127,7 @@ def test_a_lesson_has_a_tick_once_its_last_stop_was_seen() -> None:
     assert "lesson-what-is-a-merge" not in ticked(on_learn_page(state))
     stops = len(lesson_named("what-is-a-merge").stops)
     app = on_learn_page(state, lesson="what-is-a-merge", stop=str(stops))
-    if app.button_group:
+    if answers(app):
         press(app, "Show the answer")
     assert ticked(on_learn_page(state)) == ["lesson-what-is-a-merge"]
     document, texts = describe(state, Digests())
@@ -105,10 +144,10 @@ def test_a_lesson_opens_at_its_first_stop_with_its_address() -> None:
     assert asked(app, "lesson") == "what-is-a-merge"
     assert asked(app, "stop") == "1"
     assert "each of the 11 bytes is a token" in said(app)
-    press(app, "Next stop")
+    press(app, "Forward")
     assert asked(app, "stop") == "2"
     assert "11 tokens became 9" in said(app)
-    press(app, "Previous stop")
+    press(app, "Back")
     assert asked(app, "stop") == "1"
     press(app, "Show all lessons")
     assert "lesson" not in app.query_params
@@ -118,7 +157,7 @@ def test_a_lesson_opens_at_its_first_stop_with_its_address() -> None:
 @pytest.mark.parametrize("stop", ["0", "7", "-1", "two", "99999999999999", "²"])
 def test_a_stop_that_is_not_there_is_the_first(stop: str) -> None:
     app = on_learn_page(lesson="what-is-a-merge", stop=stop)
-    assert "Stop 1 of 6" in said(app)
+    assert "stop 1 of 6" in said(app)
 
 
 @pytest.mark.parametrize(
@@ -133,22 +172,22 @@ def test_a_link_that_names_no_lesson_shows_the_list(link: dict[str, str]) -> Non
 def test_a_tie_is_explained_after_the_guess_and_not_before() -> None:
     app = on_learn_page(lesson="what-if-it-is-a-tie", stop="1")
     assert "seen first in the text" not in said(app)
-    assert "Next stop" not in [button.label for button in app.button]
-    answer(app, "a + b")
-    assert "Almost: a + b ties with aa + a." in said(app)
+    assert "Forward" not in [button.label for button in app.button]
+    press(app, "a + b")
+    assert "Given a + b, right aa + a." in said(app)
     assert "aa + a occurs 2 times, and 2 pairs share that count." in said(app)
     assert "a + b occurs 2 times too, but it comes later in the text." in said(app)
-    press(app, "Next stop")
+    press(app, "Forward")
     assert asked(app, "stop") == "2"
 
 
 @pytest.mark.parametrize(
     ("picked", "says"),
-    [("aa + a", "Right: aa + a"), ("b + d", "You picked b + d. The answer: aa + a")],
+    [("aa + a", "Given aa + a, right aa + a."), ("b + d", "Given b + d, right aa + a.")],
 )
 def test_a_guess_is_right_or_wrong(picked: str, says: str) -> None:
     app = on_learn_page(lesson="what-if-it-is-a-tie", stop="1")
-    answer(app, picked)
+    press(app, picked)
     assert says in said(app)
 
 
@@ -168,8 +207,8 @@ def guess_in_the_text(monkeypatch: pytest.MonkeyPatch, left: str, right: str) ->
 @pytest.mark.parametrize(
     ("pair", "says"),
     [
-        (("aa", "a"), "Right: aa + a"),
-        (("a", "b"), "Almost: a + b ties with aa + a."),
+        (("aa", "a"), "Given aa + a, right aa + a."),
+        (("a", "b"), "Given a + b, right aa + a."),
         (("a", "c"), "a + c occurs once, 1 fewer than the most frequent pair."),
     ],
 )
@@ -178,24 +217,23 @@ def test_a_pair_picked_in_the_text_is_the_answer(
 ) -> None:
     guess_in_the_text(monkeypatch, *pair)
     app = on_learn_page(lesson="what-if-it-is-a-tie", stop="1")
-    assert "Pick a token in the text: it and the next one are your guess." in said(app)
     press(app, "In the text")
     assert says in said(app)
-    assert "Next stop" in [button.label for button in app.button]
+    assert "Forward" in [button.label for button in app.button]
     assert "In the text" not in [button.label for button in app.button]
 
 
 def test_a_pair_that_is_none_of_the_answers_can_be_picked_in_the_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    state = with_run("aab aab aab aab cd", 3)
+    state = with_run("aab aab aab aab cd ef gh xy", 3)
     assert state.run
-    guess_in_the_text(monkeypatch, "c", "d")
+    guess_in_the_text(monkeypatch, "x", "y")
     app = on_learn_page(state, challenge="1")
-    assert "c + d" not in app.button_group[0].options
+    assert "x + y" not in answers(app)
     press(app, "In the text")
-    assert "You picked c + d." in said(app)
-    assert "c + d occurs once" in said(app)
+    assert "Given x + y, right" in said(app)
+    assert "x + y occurs once" in said(app)
     assert "0 right so far" in said(app)
 
 
@@ -203,7 +241,7 @@ def test_a_person_can_see_the_answer_without_a_guess() -> None:
     app = on_learn_page(lesson="why-is-arithmetic-hard", stop="1")
     assert "GPT-2 merges digits like letters" not in said(app)
     press(app, "Show the answer")
-    assert "The answer: 123 45 67" in said(app).replace("`", "")
+    assert "Given nothing, right 123 45 67." in said(app)
     assert "GPT-2 merges digits like letters" in said(app)
 
 
@@ -212,7 +250,7 @@ def at_the_end(state: Session, lesson: str, stop: int) -> AppTest:
     state.page = "learn"
     app = on_learn_page(state, lesson=lesson, stop=str(stop))
     assert not app.get("link_button")
-    press(app, TRY_IT)
+    press(app, "Forward")
     app = AppTest.from_file(APP, default_timeout=60)
     app.session_state["session"] = state
     app.run()
@@ -258,7 +296,7 @@ def test_the_end_says_what_the_field_for_a_text_opens_with() -> None:
 def test_the_last_card_opens_the_menu_over_what_the_main_page_shows() -> None:
     app = opened()
     app.query_params["card"] = "10"
-    press(app.run(), TRY_IT)
+    press(app.run(), "Forward")
     state = state_of(app)
     assert "card" not in app.query_params
     assert state.form.asked
@@ -266,7 +304,7 @@ def test_the_last_card_opens_the_menu_over_what_the_main_page_shows() -> None:
     assert state.step == FIRST_STEP
     asked_before = state.form.asked
     app.query_params["card"] = "10"
-    press(app.run(), TRY_IT)
+    press(app.run(), "Forward")
     assert state.form.asked != asked_before
 
 
@@ -279,7 +317,7 @@ def test_the_tour_begins_from_every_page(page: str, at_once: bool) -> None:
     if not at_once:
         app = AppTest.from_file(APP, default_timeout=60)
         app.session_state["session"] = state
-        assert "Card 1 of 10" in said(app.run())
+        assert "card 1 of 10" in said(app.run())
 
 
 def test_a_card_stays_in_the_address_of_a_saved_session() -> None:
@@ -287,10 +325,10 @@ def test_a_card_stays_in_the_address_of_a_saved_session() -> None:
     app.query_params["card"] = "3"
     app.run()
     assert asked(app, "card") == "3"
-    press(app, "Previous card")
+    press(app, "Back")
     assert asked(app, "card") == "2"
     assert asked(app, "session") == state_of(app).saving.saved_id
-    assert "Card 2 of 10" in said(app.run())
+    assert "card 2 of 10" in said(app.run())
 
 
 @pytest.mark.parametrize(
@@ -319,17 +357,17 @@ def test_what_a_stop_sends_stays_the_same_object_after_many_others() -> None:
 @pytest.mark.parametrize("slug", list(lesson_files()))
 def test_every_stop_of_every_lesson_is_drawn(slug: str) -> None:
     app = on_learn_page(lesson=slug, stop="1")
-    noun = "Card" if slug == TOUR else "Stop"
+    noun = "card" if slug == TOUR else "stop"
     for place, stop in enumerate(lesson_named(slug).stops):
         assert f"{noun} {place + 1} of {len(lesson_named(slug).stops)}" in said(app)
         if stop.guess is not None:
             press(app, "Show the answer")
         if stop.action and stop.action.step is not None:
-            app.button(key="lesson_action").click().run()
+            press(app, "Forward")
         assert not app.exception
         assert [error.value for error in app.error] == []
         if place + 1 < len(lesson_named(slug).stops):
-            app.button(key="lesson_next").click().run()
+            press(app, "Forward")
 
 
 def test_an_action_plays_to_its_step_and_then_leads_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,13 +381,13 @@ def test_an_action_plays_to_its_step_and_then_leads_on(monkeypatch: pytest.Monke
     monkeypatch.setattr("bpeviz.ui.learn.player.mount", mount)
     app = on_learn_page(card="2")
     assert sent[-1] == (0, 0, None, "pairs")
-    press(app, "Merge it")
+    press(app, "Forward")
     assert sent[-1] == (0, 1, 1, "pairs")
     assert asked(app, "card") == "2"
-    press(app, "Next card")
+    press(app, "Forward")
     assert asked(app, "card") == "3"
     assert sent[-1] == (1, 0, None, "made")
-    press(app, "Previous card")
+    press(app, "Back")
     assert sent[-1] == (0, 0, None, "pairs")  # the card puts it back
 
 
@@ -360,17 +398,19 @@ def test_the_tour_can_be_left_at_any_card_and_taken_up_again() -> None:
     assert "card" not in app.query_params
     press(app, "Continue the tour at card 8")
     assert asked(app, "card") == "8"
-    assert "Card 8 of 10" in said(app)
+    assert "card 8 of 10" in said(app)
 
 
 @pytest.mark.parametrize("card", ["0", "11", "-1", "x", ""])
 def test_a_card_that_is_not_there_is_the_first(card: str) -> None:
-    assert "Card 1 of 10" in said(on_learn_page(card=card))
+    assert "card 1 of 10" in said(on_learn_page(card=card))
 
 
 def test_the_last_card_shows_the_text_in_both_tokenizers(monkeypatch: pytest.MonkeyPatch) -> None:
     rows: list[Any] = []
-    monkeypatch.setattr("bpeviz.ui.learn.lesson_view.mount_rows", lambda data, **_: rows.extend(data["rows"]))
+    monkeypatch.setattr(
+        "bpeviz.ui.learn.lesson_view.mount_card", lambda card, **_: rows.extend(card.stop["rows"]["rows"])
+    )
     on_learn_page(card="10")
     assert [
         (row["name"], [bytes.fromhex(token).decode() for token, *_ in row["tokens"]]) for row in rows
@@ -431,9 +471,9 @@ def test_what_cannot_be_computed_is_an_error_in_its_place(lessons: Path) -> None
         assert app.error
         assert "Show all lessons" in [button.label for button in app.button]
         if stop < 2:
-            press(app, "Next stop")
+            press(app, "Forward")
     assert "Give a smaller step." in said(app)
-    press(app, "Previous stop")
+    press(app, "Back")
     assert asked(app, "stop") == "2"
     press(app, "Show all lessons")
 
@@ -487,7 +527,7 @@ def test_a_tie_counts_as_right_and_the_question_says_so(monkeypatch: pytest.Monk
     app = on_learn_page(state, challenge="1")
     assert "Here pairs tie, and each of them counts." in said(app)
     press(app, "In the text")
-    assert "Almost: e + f ties with" in said(app)
+    assert "Given e + f, right" in said(app)
     assert "It is as frequent as the next merge, so it counts as right." in said(app)
     assert "1 right so far" in said(app)
 
@@ -497,8 +537,8 @@ def test_a_second_click_on_next_guess_skips_no_question(monkeypatch: pytest.Monk
 
     app = on_learn_page(with_run(), challenge="1")
     press(app, "Show the answer")
-    press(app, "Next guess")
-    assert "Guess 2 of 10" in said(app)
+    press(app, "Forward")
+    assert "guess 2 of 10" in said(app)
     learn = app.session_state["learn"]
     monkeypatch.setattr(challenge_view, "learn_state", lambda: learn)
     for at in (0, 1):  # the second of two quick clicks, and one on a question without an answer
@@ -512,17 +552,16 @@ def test_a_challenge_counts_the_right_guesses() -> None:
     app = on_learn_page(state, challenge="1")
     steps = asked_steps(state.run, 1)
     for place, step in enumerate(steps):
-        assert f"Guess {place + 1} of {len(steps)}" in said(app)
+        assert f"guess {place + 1} of {len(steps)}" in said(app)
         if place % 2:
             press(app, "Show the answer")
         else:
-            answer(app, state.run.pair_label(state.run.steps[step].pair))
-            assert "Right:" in said(app)
-        press(app, "Next guess")
+            press(app, state.run.pair_label(state.run.steps[step].pair))
+        press(app, "Forward")
     assert app.subheader[0].value == f"{(len(steps) + 1) // 2} of {len(steps)} right."
     press(app, "Try ten others")
     assert asked(app, "challenge") == "2"
-    assert "Guess 1 of" in said(app)
+    assert "guess 1 of" in said(app)
 
 
 def test_a_challenge_without_a_run_says_what_to_do() -> None:
@@ -535,8 +574,32 @@ def test_a_challenge_on_a_run_of_one_merge_says_what_to_do() -> None:
 
 def test_a_challenge_on_a_hostile_text_shows_it_as_it_is() -> None:
     app = on_learn_page(with_run("**<b>x</b>** $a$ [l](http://e) " * 5, 30), challenge="1")
-    assert "Guess 1 of 10" in said(app)
-    assert all("**" not in label and "<b>" not in label for label in app.button_group[0].options)
+    assert "guess 1 of 10" in said(app)
+    assert any("**" in label or "<b" in label for label in answers(app))  # the card writes it as text
+
+
+def test_a_report_about_another_card_or_of_another_shape_is_dropped() -> None:
+    question = {"answers": [{"pair": (1, 2)}, {"pair": None}]}
+    asked = Card("stop", 1, 3, {"guess": question}, asks=True)
+
+    def pressed(card: Card, **message: object) -> Pressed | None:
+        return read_pressed({"pressed": {"place": 1, "acts": False, **message}}, card)
+
+    assert pressed(asked, does="answer", answer=0) == (1, 2)
+    assert pressed(asked, does="answer", answer=1) == 1
+    assert pressed(asked, does="answer", answer=GAVE_UP) == GAVE_UP
+    assert pressed(asked, does="back") == "back"
+    for answer in (2, -2, "0", None, [0], True, 0.5):
+        assert pressed(asked, does="answer", answer=answer) is None
+    assert pressed(asked, does="forward") is None
+    assert pressed(asked, does="back", place=0) is None  # the second click of two
+    assert pressed(asked, does="back", acts=True) is None
+    answered = replace(asked, asks=False)
+    assert pressed(answered, does="forward") == "forward"
+    assert pressed(answered, does="answer", answer=0) is None
+    assert pressed(replace(answered, place=0), does="back", place=0) is None
+    assert pressed(asked, does=["back"]) is None
+    assert read_pressed(None, asked) is read_pressed({"pressed": 1}, asked) is None
 
 
 # captions

@@ -31,7 +31,7 @@ def press(page: Page, name: str) -> None:
 
 
 def answer(page: Page, label: str) -> None:
-    on.steady(page).get_by_role("radio", name=label, exact=True).click()
+    page.locator(".lesson .answers").get_by_role("button", name=label, exact=True).click()
 
 
 def chart(page: Page) -> Locator:
@@ -97,7 +97,7 @@ def test_the_keyboard_guesses_in_the_text_and_no_guess_crosses_a_wall(page: Page
     open_stop(page, "what-is-a-merge", 4)
     page.locator(on.CELLS).nth(1).click()  # The|␣weather
     expect(player(page)).to_contain_text("No merge crosses the end of this word.")
-    expect(page.get_by_role("radio").first).to_be_visible()
+    expect(page.locator(".lesson .answers button").first).to_be_visible()
     page.keyboard.press(".")
     page.keyboard.press(".")
     expect(page.locator(f"{on.CELLS}:focus")).to_have_text("w")
@@ -193,7 +193,7 @@ def test_on_a_phone_the_question_is_in_view_below_the_text(page: Page) -> None:
 @pytest.mark.gate
 def test_presenting_keeps_the_words_of_a_lesson_large_from_stop_to_stop(page: Page) -> None:
     open_stop(page, "what-is-a-merge", 1)
-    caption = page.locator(".st-key-beside_player [data-testid=stMarkdown] p").first
+    caption = page.locator(".lesson .caption")
     small = caption.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
     page.keyboard.press("f")
     expect(page.get_by_role("link", name="Compare")).to_be_hidden()

@@ -117,11 +117,11 @@ def test_the_words_of_a_lesson_stay_in_view_above_the_player_s_buttons(phone: Pa
         expect(words).to_contain_text(f"Card {place} of 10")
         on.expect_settled(phone)
         if place == 2:
-            phone.locator(".st-key-lesson_action button").tap()
+            phone.locator(".lesson .forward").tap()
             on.expect_settled(phone)
         expect(words).to_be_in_viewport(ratio=1)
         box, bar = words.bounding_box(), phone.locator(".transport").bounding_box()
         assert box is not None
         assert bar is not None
         assert box["y"] + box["height"] <= bar["y"]
-        phone.locator(".st-key-lesson_next button").tap()
+        phone.locator(".lesson .forward").tap()

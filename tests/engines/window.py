@@ -93,6 +93,10 @@ class Window:
         def clicked() -> bool:
             element = self.one(selector, text, 5)
             self.script("arguments[0].scrollIntoView({ block: 'nearest' })", element)
+            place = element.rect
+            time.sleep(0.1)
+            if element.rect != place:
+                return False  # the page still moves: the click would meet what is beside it
             self.on(element).click().perform()
             return True
 

@@ -1,19 +1,19 @@
 // @ts-check
 // The lessons: their list in the menu "Learn", and the stop on show. Its run trains here, or is packed in the page.
 
+import { LessonCard, words } from "../lesson/lesson_card.js";
 import { Lexicon } from "../player/lexicon.js";
 import { PairLife } from "../player/pair_life.js";
 import { stage } from "../player/stage.js";
 import { create, find } from "../shared/elements.js";
 import { decimals, times } from "../shared/numbers.js";
-import { packOf } from "../standalone/page_parts.js";
+import { makePart, packOf } from "../standalone/page_parts.js";
 import { fill } from "../trainer/rules.js";
-import { LessonCard, words } from "./lesson_card.js";
 import { LessonPlayer } from "./lesson_player.js";
 
 /** @import { Content } from "../standalone/page_parts.js" */
-/** @import { LessonAnswer, LessonStop, Said } from "./lesson_card.js" */
-/** @import { LearningPage, LessonOrder } from "./lesson_player.js" */
+/** @import { LessonAnswer, Said } from "../lesson/lesson_card.js" */
+/** @import { LearningPage, LessonOrder, LessonStop } from "./lesson_player.js" */
 
 /** Where "Try it on your own text" leads. @typedef {{ sample: string, recipe: string, split: string, merges: number, step: number, rules: string }} TryIt */
 /**
@@ -55,7 +55,6 @@ export class Learning {
     this.answers = new Map();
     this.tourButton = create("button", "key tour");
     this.listLessons();
-    document.addEventListener("keydown", (event) => this.pressed(event));
   }
 
   listLessons() {
@@ -107,12 +106,7 @@ export class Learning {
     this.page.shownPlayer().player.setTriggerValue = (name, value) => {
       if (name === "guessed") this.guessed(/** @type {{ left: number, right: number }} */ (value));
     };
-    this.card ??= new LessonCard(this.content, this.given.verdicts, {
-      leave: () => this.leave(true),
-      back: () => this.step(-1),
-      forward: () => this.goOn(),
-      answer: (given) => this.answer(given),
-    });
+    this.card ??= this.makeCard();
     this.drawCard(here);
     const stop = lesson.stops[place];
     const hides = this.asks(stop) && stop.guess?.count !== null; // the merge that the person guesses
@@ -122,6 +116,17 @@ export class Learning {
     } catch (error) {
       if (this.here === here) this.page.say(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  makeCard() {
+    const root = makePart(this.content, "lesson");
+    document.getElementById("parts")?.prepend(root.host); // people read it first
+    return new LessonCard(root, this.given.verdicts, {
+      leave: () => this.leave(true),
+      back: () => this.step(-1),
+      forward: () => this.goOn(),
+      answer: (given) => this.answer(given),
+    });
   }
 
   // The title of the lesson on show; empty without one.
@@ -146,7 +151,8 @@ export class Learning {
       place,
       stops: stops.length,
       stop,
-      rules: tryIt.rules,
+      so_far: "",
+      leads: `Opens the field for your text. Rules: ${tryIt.rules}.`,
       asks: this.asks(stop),
       acts,
       given: this.answers.get(stop) ?? null,
@@ -179,10 +185,8 @@ export class Learning {
     const { lesson, place } = this.here;
     const stop = lesson.stops[place];
     if (!this.asks(stop)) return; // the first of two quick answers
-    const inCard = this.card?.root.activeElement; // the button goes
     this.answers.set(stop, given);
     this.show(lesson, place);
-    if (inCard) this.card?.forward.focus();
   }
 
   /**
@@ -206,15 +210,6 @@ export class Learning {
       free: "",
     });
     this.answer({ words: [label], right: false, ties: false, why, pair: [left, right] });
-  }
-
-  /** @param {KeyboardEvent} event */
-  pressed(event) {
-    if (!this.here || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key !== "PageDown" && event.key !== "PageUp") return;
-    event.preventDefault();
-    if (event.key === "PageUp") this.step(-1);
-    else this.goOn();
   }
 
   /**

@@ -12,11 +12,15 @@ import { packOf } from "../standalone/page_parts.js";
 /** @import { PairPanel } from "../player/pair_panel.js" */
 /** @import { Content } from "../standalone/page_parts.js" */
 /** @import { Settings, TrainerTable } from "../trainer/rules.js" */
-/** @import { LessonStop } from "./lesson_card.js" */
+/** @import { StopWords } from "../lesson/lesson_card.js" */
 /** @import { Here, TryIt } from "./learning.js" */
 /** @import { Sample } from "./text_field.js" */
 /** @import { Trainings } from "./trainings.js" */
 
+/**
+ * A stop of a lesson; see bpeviz/standalone/lessons.py. What its action does is to play to `until`, if that is not null.
+ * @typedef {StopWords & { run: string, step: number, spotlight: string, until: number | null, speed: number }} LessonStop
+ */
 /** What the browser trains: a text, or a sample by its title, and rules. @typedef {{ text: string, sample: string } & Partial<Settings>} LessonOrder */
 /** A run: a replay has no pairs. @typedef {{ player: Uint8Array, pairs: Uint8Array | null }} LessonPacks */
 /** The player and what is beside it. @typedef {{ player: Player, panel: PairPanel, forget(run: number): void }} ShownPlayer */

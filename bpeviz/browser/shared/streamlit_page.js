@@ -100,7 +100,7 @@ html[data-bpeviz-presents] :is(
 html[data-bpeviz-presents=alone] :is(
   ${COLUMN}:has(.st-key-panels), [data-testid=stLayoutWrapper]:has(> .st-key-lesson_pairs)
 ) { display: none; }
-html[data-bpeviz-presents] .st-key-beside_player:not(:has(.st-key-panels)) :is(p, li, label, button) { font-size: 22px; line-height: 1.4; }
+html[data-bpeviz-presents] .st-key-lesson_words { --lesson-size: 22px; }
 html[data-bpeviz-presents] ${PAGE} { max-width: none; padding: 0.5rem 1.5rem; }`;
 
 // The transport and the sentence reach over what stands beside the text: columns of 2 to 1, 1rem apart. The verdict on

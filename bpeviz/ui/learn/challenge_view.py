@@ -5,6 +5,7 @@ from random import Random
 
 import streamlit as st
 
+from bpeviz.browser.lesson_words import pair_question
 from bpeviz.core.token_chain import Pair
 from bpeviz.lessons.prepared import Material
 from bpeviz.runs.run import Run
@@ -13,7 +14,7 @@ from bpeviz.runs.run_training import OWN_PROCESS_BYTES
 from bpeviz.ui.kit.parts import copy_link
 from bpeviz.ui.kit.player import mount
 from bpeviz.ui.kit.training_bar import trains_in_background
-from bpeviz.ui.learn.guess import ask_pair, say_pairs
+from bpeviz.ui.learn.card import Card, Pressed, answer_of, mount_card
 from bpeviz.ui.learn.player import pack_material, show_pairs
 from bpeviz.ui.learn.state import CHALLENGE, Given, LearnState, address, go, learn_state
 from bpeviz.ui.session.saving import SESSION, save_copy
@@ -75,30 +76,49 @@ def challenge_view(state: Session, number: int) -> None:
 def _question(run: Run, learn: LearnState, steps: list[int]) -> None:
     step, asking = steps[learn.at], learn.picked is None
     right, left = st.columns([1, 2], gap="small")
+    pair = learn.picked if isinstance(learn.picked, tuple) else None
+    note_guess = partial(_note_guess, run, step)
     with left, st.container(key="player_place"):
         key = f"challenge-{run.number}-{step}-{asking}"
         data = _player_data(run, learn, step, asking=asking)
-        note_guess = partial(_note_guess, run, step)
         mount(data, key=key, run=run, on_guess=note_guess if asking else None, guess_at=step)
     with right, st.container(key="beside_player"):
-        st.caption(f"Guess {learn.at + 1} of {len(steps)} · {sum(learn.picks)} right so far")
-        st.markdown(f"After {counted(step, 'merge')}, which pair is next? The one that occurs most often.")
-        if run.steps[step].tied > 1:
-            st.caption(
-                f"Here pairs tie, and each of them counts. The recipe takes {run.recipe.tie_sentence}."
+        with st.container(key="lesson_words"):
+            card = _card(run, learn, step, len(steps))
+            mount_card(
+                card, key=f"challenge_card-{run.number}", on_press=partial(_pressed, run, step, card.place)
             )
-        if learn.picked is None:
-            ask_pair(run, step, ANSWERS, name=f"challenge-{step}", on_answer=note_guess)
-        else:
-            say_pairs(run, step, ANSWERS, learn.picked)
-            guess = learn.picked if isinstance(learn.picked, tuple) else None
-            if learn.picks[-1] and learn.picked != run.steps[step].pair:
-                st.caption("It is as frequent as the next merge, so it counts as right.")
-            following = partial(go_on, learn.at)
-            st.button("Next guess", icon=":material/chevron_right:", type="primary", on_click=following)
+        if not asking:
             with st.container(border=True, key="lesson_pairs"):
                 st.markdown("**Most frequent pairs**")
-                show_pairs(run, guess)
+                show_pairs(run, pair)
+
+
+def _card(run: Run, learn: LearnState, step: int, guesses: int) -> Card:
+    asks = f"After {counted(step, 'merge')}, which pair is next? The one that occurs most often."
+    if run.steps[step].tied > 1:
+        asks += f" Here pairs tie, and each of them counts. The recipe takes {run.recipe.tie_sentence}."
+    pair = learn.picked if isinstance(learn.picked, tuple) else None
+    question = pair_question(run, step, ANSWERS, also=pair)
+    given = answer_of(question, learn.picked)
+    if given and not given["right"] and learn.picks[-1]:
+        question["because"] = ["It is as frequent as the next merge, so it counts as right. "]
+    return Card(
+        noun="guess",
+        place=learn.at,
+        stops=guesses,
+        stop={"caption": [asks], "says": None, "guess": question, "rows": None},
+        asks=learn.picked is None,
+        given=given,
+        so_far=f" · {sum(learn.picks)} right so far",
+    )
+
+
+def _pressed(run: Run, step: int, at: int, button: Pressed) -> None:
+    if button == "forward":
+        go_on(at)
+    elif button != "back":
+        _note_guess(run, step, button)
 
 
 def _note_guess(run: Run, step: int, picked: Given) -> None:

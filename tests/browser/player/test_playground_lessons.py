@@ -21,7 +21,7 @@ Open = Callable[[], Page]
 READ = """() => {
   const [card, player] = [".lesson", ".player"].map((host) => document.querySelector(host)?.shadowRoot);
   const says = [".place", ".caption", ".verdict", ".because"].map((part) => card?.querySelector(part));
-  const rows = card?.querySelector(".rows > *")?.shadowRoot.querySelectorAll("tr").length ?? 0;
+  const rows = card?.querySelectorAll(".rows:not([hidden]) tr").length ?? 0;
   const [name, step, of] = [".title", ".step", ".of"].map((part) => player.querySelector(part));
   const words = says.map((each) => each?.textContent);
   return [...words, rows, name.textContent, Number(step.value), of.textContent];

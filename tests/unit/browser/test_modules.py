@@ -38,6 +38,7 @@ FOLDERS = [
     "player",
     "biography",
     "boundary_rows",
+    "lesson",
     "comparer",
     "standalone",
     "playground",

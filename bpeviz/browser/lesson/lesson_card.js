@@ -3,10 +3,8 @@
 
 import { showRows } from "../boundary_rows/rows_table.js";
 import { create, find } from "../shared/elements.js";
-import { makePart } from "../standalone/page_parts.js";
 
 /** @import { SentRows } from "../boundary_rows/rows_table.js" */
-/** @import { Content } from "../standalone/page_parts.js" */
 
 /** Words, and code in lists of one. @typedef {(string | [string])[]} Said */
 /**
@@ -18,49 +16,40 @@ import { makePart } from "../standalone/page_parts.js";
  * @typedef {{ question: Said, answers: LessonAnswer[], others: LessonAnswer[], because: Said, count: number | null }} LessonGuess
  */
 /**
- * A stop of a lesson; see bpeviz/standalone/lessons.py. The button that `says` something plays to `until`, or leads on.
- * @typedef {object} LessonStop
- * @property {string} run
- * @property {number} step
- * @property {Said} caption
- * @property {string} spotlight
- * @property {Said | null} says
- * @property {number | null} until
- * @property {number} speed
- * @property {LessonGuess | null} guess
- * @property {SentRows | null} rows
+ * What a stop says, asks and shows; see bpeviz/browser/lesson_words.py. The button that `says` something does it first.
+ * @typedef {{ caption: Said, says: Said | null, guess: LessonGuess | null, rows: SentRows | null }} StopWords
  */
 /**
  * What the card shows. `given` is the person's answer, null if they asked to see the right one; `asks` is whether they are
  * still asked, and `acts` whether they have taken the action of the stop.
  * @typedef {object} ShownStop
- * @property {string} noun "card" or "stop"
- * @property {Said} title
+ * @property {"card" | "stop" | "guess"} noun a guess is one of the challenge, which has no way back
+ * @property {Said | null} title null where the page has it, and the way out
  * @property {number} place
  * @property {number} stops
- * @property {LessonStop} stop
- * @property {string} rules those of "Try it on your own text"
+ * @property {StopWords} stop
+ * @property {string} so_far what is said after the place
+ * @property {string} leads what is said under "Try it on your own text"
  * @property {boolean} asks
  * @property {boolean} acts
  * @property {LessonAnswer | null} given
  */
 /** What a person does. @typedef {{ leave(): void, back(): void, forward(): void, answer(given: LessonAnswer | null): void }} Taught */
 
+const PLACES = { card: "Card", stop: "Stop", guess: "Guess" };
 const TRY_IT = "Try it on your own text";
 
 export class LessonCard {
   /**
-   * @param {Content} content
+   * @param {ShadowRoot} root
    * @param {Record<string, string>} verdicts sentences about an answer
    * @param {Taught} taught
    */
-  constructor(content, verdicts, taught) {
-    this.content = content;
+  constructor(root, verdicts, taught) {
+    this.root = root;
     this.verdicts = verdicts;
     this.taught = taught;
-    this.root = makePart(content, "lesson");
-    this.host = this.root.host;
-    document.getElementById("parts")?.prepend(this.host); // people read it first
+    this.listening = new AbortController();
     /** @param {string} name */
     const button = (name) => find(this.root, name, HTMLButtonElement);
     this.back = button(".back");
@@ -74,26 +63,46 @@ export class LessonCard {
     this.back.addEventListener("click", () => taught.back());
     this.forward.addEventListener("click", () => taught.forward());
     button(".show").addEventListener("click", () => taught.answer(null));
+    const { signal } = this.listening;
+    document.addEventListener("keydown", (event) => this.pressed(event), { signal });
+  }
+
+  stop() {
+    this.listening.abort();
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.root.host.checkVisibility()) return;
+    if (event.key !== "PageDown" && event.key !== "PageUp") return;
+    event.preventDefault();
+    const button = event.key === "PageUp" ? this.back : this.forward;
+    if (!button.hidden) button.click();
   }
 
   /** @param {ShownStop} shown */
-  show({ noun, title, place, stops, stop, rules, asks, acts, given }) {
-    const { root } = this;
-    const last = place + 1 === stops;
+  show({ noun, title, place, stops, stop, so_far: soFar, leads, asks, acts, given }) {
+    const { root, back, forward } = this;
+    const focused = root.activeElement;
+    const last = noun !== "guess" && place + 1 === stops;
+    find(root, ".leave").hidden = !title;
     find(root, ".leave").textContent = noun === "card" ? "Leave the tour" : "Show all lessons";
-    find(root, ".place").textContent = `${noun === "card" ? "Card" : "Stop"} ${place + 1} of ${stops}`;
-    find(root, "h2").replaceChildren(...words(title));
+    find(root, ".place").textContent = `${PLACES[noun]} ${place + 1} of ${stops}${soFar}`;
+    find(root, "h2").replaceChildren(...words(title ?? []));
     find(root, ".caption").replaceChildren(...words(stop.caption));
     this.showGuess(asks ? stop.guess : null);
     this.showVerdict(asks ? null : stop.guess, given);
-    this.showRows(stop.rows);
+    this.rows.hidden = !stop.rows;
+    if (stop.rows) showRows(root, stop.rows);
     const acting = stop.says && !acts;
-    this.back.hidden = place === 0;
-    this.back.textContent = `Previous ${noun}`;
-    this.forward.hidden = asks;
-    this.forward.replaceChildren(...(acting ? words(stop.says ?? []) : [last ? TRY_IT : `Next ${noun}`]));
+    back.hidden = place === 0 || noun === "guess";
+    back.textContent = `Previous ${noun}`;
+    forward.hidden = asks;
+    forward.replaceChildren(...(acting ? words(stop.says ?? []) : [last ? TRY_IT : `Next ${noun}`]));
     this.leads.hidden = asks || !last || Boolean(acting);
-    this.leads.textContent = `Opens the field for your text. Rules: ${rules}.`;
+    this.leads.textContent = leads;
+    // what the person pressed is gone: the way on gets the focus, unless they are asked something first
+    if (focused instanceof HTMLElement && !focused.checkVisibility()) forward.focus();
   }
 
   /** @param {LessonGuess | null} guess */
@@ -126,15 +135,6 @@ export class LessonCard {
     );
     const whys = right ? [right.why, given === right ? "" : (given?.why ?? "")].filter(Boolean) : [];
     this.because.replaceChildren(...words(guess?.because ?? []), whys.join(" "));
-  }
-
-  /** @param {SentRows | null} rows */
-  showRows(rows) {
-    this.rows.replaceChildren();
-    if (!rows) return;
-    const root = makePart(this.content, "boundary_rows");
-    this.rows.append(root.host);
-    showRows(root, rows);
   }
 }
 
