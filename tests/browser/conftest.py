@@ -19,7 +19,7 @@ from playwright.sync_api import (
 )
 
 from tests.support.app_page import CELLS, expect_settled
-from tests.support.chromium import QUIET, find_chromium, serving
+from tests.support.chromium import ALL_CONTROLS, QUIET, find_chromium, serving
 from tests.support.paths import ROOT
 
 # A busy machine may be slow; only what fails waits this long.
@@ -67,6 +67,7 @@ def window(chromium: Browser, address: str) -> BrowserContext:
         base_url=address, viewport=WINDOW, permissions=["clipboard-read", "clipboard-write"]
     )
     window.set_default_timeout(WAIT_MILLISECONDS)
+    window.add_init_script(ALL_CONTROLS)
     window.tracing.start()  # what was done and asked; with pictures it takes twice as long
     return window
 
@@ -146,6 +147,7 @@ def offline(chromium: Browser) -> BrowserContext:
     context = chromium.new_context(viewport=WINDOW, offline=True)
     context.set_default_timeout(30_000)
     context.add_init_script(WATCH)
+    context.add_init_script(ALL_CONTROLS)
     return context
 
 

@@ -157,7 +157,7 @@ def drop_panel(page: Page) -> None:
 
 def start_panel(page: Page) -> None:
     page.goto(f"/{sample_link('German', merges=20)}&begin=gpt2")
-    page.get_by_role("tab", name="Start").click()
+    on.open_panel(page, "GPT-2 here")
     expect(page.get_by_role("tabpanel").get_by_text("GPT-2").first).to_be_visible()
 
 

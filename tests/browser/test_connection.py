@@ -62,7 +62,7 @@ def test_a_part_that_does_not_come_is_asked_for_again(chromium: Browser, server:
 def test_a_server_that_hangs_is_said_and_then_no_more(visit: Page, server: Server) -> None:
     os.kill(server.process_id, signal.SIGSTOP)
     try:
-        visit.get_by_role("tab", name="Race").click()
+        visit.get_by_role("tab", name="Word").click()
         expect(visit.locator(BAR)).to_have_text(re.compile("hasn't answered for .* Your session is saved"))
         visit.get_by_role("button", name="Next merge").click()  # the player needs no server
     finally:

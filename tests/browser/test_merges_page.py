@@ -49,7 +49,7 @@ def test_a_button_pressed_while_the_player_reports_does_what_it_says(page: Page)
     for place, delay in enumerate((0, 100, 200, 300, 400)):
         page.keyboard.press("Shift+ArrowRight")
         page.wait_for_timeout(delay)
-        panel = ("Tables", "Pairs")[place % 2]
+        panel = ("Word", "Pairs")[place % 2]
         tab = page.locator(".st-key-panels").get_by_role("tab", name=panel, exact=True)
         tab.click()
         expect(tab).to_have_attribute("aria-selected", "true")

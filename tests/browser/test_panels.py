@@ -63,7 +63,7 @@ def test_pointing_at_a_bar_or_a_mark_of_a_chart_marks_its_pair_in_the_text(page:
     assert {*marked.all_text_contents()} == {left}
     page.mouse.move(2, 2)
     expect(marked).to_have_count(0)
-    page.get_by_role("tab", name="Race").click()
+    on.open_panel(page, "Race")
     race = on.figure(page, "Pair race")
     expect(race.locator(".annotation text")).not_to_have_count(0)
     point_at(page, race.locator(".scatterlayer .trace").first.locator(".point").nth(STEP - 1))
@@ -189,8 +189,7 @@ def test_a_number_key_shows_a_panel_and_the_player_steps_with_each(page: Page) -
     for number, name in enumerate(always, 1):
         on.expect_settled(page)
         page.keyboard.press(str(number))
-        tab = page.locator(".st-key-panels").get_by_role("tab", name=name, exact=True)
-        expect(tab).to_have_attribute("aria-selected", "true")
+        on.expect_panel(page, name)
         page.keyboard.press("ArrowRight")
         on.expect_at(page, STEP + number)
         expect(page.get_by_test_id("stException")).to_have_count(0)
@@ -206,8 +205,7 @@ def test_the_panel_of_a_session_is_there_again_after_a_reload(page: Page) -> Non
     on.expect_at(page, STEP + 1)
     page.reload()
     on.expect_step(page, STEP + 1)
-    tab = page.locator(".st-key-panels").get_by_role("tab", name="Race")
-    expect(tab).to_have_attribute("aria-selected", "true")
+    on.expect_panel(page, "Race")
 
 
 def test_without_the_panel_of_pairs_their_keys_do_nothing(page: Page) -> None:

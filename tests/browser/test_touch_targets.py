@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support import app_page as on
+from tests.support.chromium import ALL_CONTROLS
 from tests.support.prepared_session import sample_link
 
 PAGES = ["", "learn", "compare", "recipes", "encode", "vocabulary"]
@@ -66,6 +67,7 @@ def phone(chromium: Browser, site: str) -> Iterator[Page]:
         reduced_motion="reduce",
     )
     context.set_default_timeout(60_000)
+    context.add_init_script(ALL_CONTROLS)
     yield context.new_page()
     context.close()
 

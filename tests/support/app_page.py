@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
+from bpeviz.ui.watch.state import MORE, TABS
 from tests.support.waiting import wait_for
 
 #: The text of the run; another may be beside it.
@@ -253,8 +254,23 @@ def expect_picked(page: Page, label: str) -> None:
 def open_panel(page: Page, name: str) -> None:
     """Show a panel beside the player."""
     expect_settled(page)
-    page.locator(".st-key-panels").get_by_role("tab", name=name, exact=True).click()
+    panels = page.locator(".st-key-panels")
+    if name in TABS:
+        panels.get_by_role("tab", name=name, exact=True).click()
+    else:
+        panels.get_by_role("tab", name=MORE, exact=True).click()
+        panels.get_by_role("radio", name=name, exact=True).click()
+    expect_panel(page, name)
     expect_settled(page)
+
+
+def expect_panel(page: Page, name: str) -> None:
+    """The panel beside the player is this one."""
+    panels = page.locator(".st-key-panels")
+    tab = panels.get_by_role("tab", name=name if name in TABS else MORE, exact=True)
+    expect(tab).to_have_attribute("aria-selected", "true")
+    if name not in TABS:
+        expect(panels.get_by_role("radio", name=name, exact=True)).to_be_checked()
 
 
 def bar(page: Page, place: int) -> Locator:

@@ -13,7 +13,7 @@ from bpeviz.ui.compare.page import compare_page
 from bpeviz.ui.compare.state import CompareState
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch.reports import panel_key
-from bpeviz.ui.watch.state import Panel, WatchState
+from bpeviz.ui.watch.state import MORE, TABS, Panel, WatchState
 from tests.support.paths import APP
 from tests.support.trained import run_of
 
@@ -110,7 +110,8 @@ def pasted(text: str = CAT, panel: Panel = "Pairs") -> AppTest:
 
 def show_panel(app: AppTest, panel: Panel) -> None:
     """Show a panel at the next run of the page."""
-    app.session_state[panel_key(state_of(app))] = panel
+    watch_of(state_of(app)).panel = panel
+    app.session_state[panel_key(state_of(app))] = panel if panel in TABS else MORE
 
 
 def given(app: AppTest, text: NamedText) -> AppTest:

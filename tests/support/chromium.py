@@ -9,11 +9,18 @@ import pytest
 
 from tests.support.server import running
 
-__all__ = ["QUIET", "find_chromium", "serving"]
+__all__ = ["ALL_CONTROLS", "QUIET", "find_chromium", "serving"]
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 #: Options that keep Chromium from contacting other machines.
 QUIET = ("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+
+#: A person who has pressed "More" in the player once; a script for the start of each page.
+ALL_CONTROLS = """
+try {
+  if (!localStorage.getItem("bpeviz-more")) localStorage.setItem("bpeviz-more", "on");
+} catch {}
+"""
 
 
 def find_chromium() -> str:

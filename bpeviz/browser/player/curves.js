@@ -99,10 +99,6 @@ export class Curves {
     this.sightObserver.disconnect();
   }
 
-  toggle() {
-    this.details.open = !this.details.open;
-  }
-
   /** @param {Run} run */
   load(run) {
     this.details.hidden = !run.num_merges; // no curve over no merges

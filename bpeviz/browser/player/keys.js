@@ -56,11 +56,19 @@ export function playerKeys(player) {
     },
     { key: ",", does: "To the token before", run: () => player.reading.moveCursor(-1) },
     { key: "Enter", does: "Pick the token you are at", run: () => player.reading.pickFocused() },
-    { key: "/", does: "Find a token", run: () => tokenCard.finder.input.focus() },
+    {
+      key: "/",
+      does: "Find a token",
+      run: () => {
+        player.more.open();
+        tokenCard.finder.input.focus();
+      },
+    },
     { key: "n", does: "Next occurrence of the token picked", run: () => tokenCard.jumpBy(1) },
     { key: "p", does: "Previous occurrence", run: () => tokenCard.jumpBy(-1) },
     ...options.keys,
-    { key: "c", does: "Curves over all merges: show or hide", run: () => player.curves.toggle() },
+    { key: "c", does: "Curves over all merges: show or hide", run: () => player.toggleCurves() },
+    { key: "o", does: "More controls: show or hide", run: () => player.more.toggle() },
     {
       key: "f",
       does: "Present: the player alone, in large type, for a projector",

@@ -24,6 +24,7 @@ import { Curves } from "./curves.js";
 import { ExportMenu } from "./exports.js";
 import { bringIntoView, Fit } from "./fit.js";
 import { KeyList, playerKeys } from "./keys.js";
+import { More } from "./more.js";
 import { cancelPage } from "./page_request.js";
 import { AT_A_WALL, AT_THE_END, howToGuess, PairGuess, pairFrom } from "./pair_guess.js";
 import { PairMarks } from "./pair_marks.js";
@@ -95,6 +96,7 @@ export class Player {
     explainTerms(root);
     this.exports = new ExportMenu(root, this);
     this.fit = new Fit(root, () => this.layOut(), alone);
+    this.more = new More(root, this.shell, () => this.fit.measure());
     this.stepField = find(root, ".step", HTMLInputElement);
     this.presentButton = find(root, "[data-go=present]");
     this.sentence = find(root, ".say");
@@ -282,6 +284,7 @@ export class Player {
   /** @param {string | undefined} name */
   command(name) {
     if (name === "play") return this.transport.toggle();
+    if (name === "more") return this.more.toggle();
     this.transport.pause();
     if (name === "keys") return this.keyList.open();
     if (name === "present") return this.present(!this.presents);
@@ -334,6 +337,13 @@ export class Player {
     this.fit.times = Math.max(0.4, Math.min(2.5, this.fit.times * times));
     this.fit.measure();
     return true;
+  }
+
+  // Curves that were open behind “More” come into view.
+  toggleCurves() {
+    const shows = !this.more.on || !this.curves.details.open;
+    if (shows) this.more.open();
+    this.curves.details.open = shows;
   }
 
   layOut() {

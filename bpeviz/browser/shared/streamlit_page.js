@@ -9,6 +9,8 @@ const PLACE = ".st-key-player_place";
 const PAIRS = ".st-key-panel_1"; // the card of the picked pair, and the bars
 const FUTURES = ".st-key-two_futures";
 const PANEL_TABS = ":is(.st-key-panels, .side) [role=tab]"; // those of a panel itself come after them
+const OPENS_WITHIN = 3000; // milliseconds
+const UNDER_MORE = ".st-key-more_panels button";
 const TEXT_MENU = ".st-key-text_menu [data-testid=stPopoverButton]";
 const FILES = ".st-key-drop_zone input[type=file]"; // takes all files; see drop_zone.py
 
@@ -47,14 +49,34 @@ export const textMenuButton = () => document.querySelector(TEXT_MENU);
 export const fileField = () => document.querySelector(FILES);
 
 /**
- * Show a panel, as a click on its tab does. Returns false if the page doesn't have it.
+ * Show a panel, as a click on its tab does, or on its name under "More". Returns false if the page doesn't have it.
  * @param {number} place
  */
 export function openPanel(place) {
-  const tab = document.querySelectorAll(PANEL_TABS)[place];
+  const tab = document.querySelectorAll(PANEL_TABS)[Math.min(place, 2)];
   if (!(tab instanceof HTMLElement)) return false;
-  tab.click();
+  if (tab.ariaSelected !== "true") tab.click();
+  if (place >= 2) whenThere(UNDER_MORE, place - 2, (name) => name.click());
   return true;
+}
+
+/**
+ * Call with the element at a place of those that a selector finds, once it is there.
+ * @param {string} selector
+ * @param {number} place
+ * @param {(found: HTMLElement) => void} act
+ */
+function whenThere(selector, place, act) {
+  const look = () => {
+    const found = document.querySelectorAll(selector)[place];
+    if (!(found instanceof HTMLElement)) return false;
+    act(found);
+    return true;
+  };
+  if (look()) return;
+  const observer = new MutationObserver(() => look() && observer.disconnect());
+  observer.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => observer.disconnect(), OPENS_WITHIN);
 }
 
 /**

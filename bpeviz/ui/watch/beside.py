@@ -2,16 +2,19 @@
 
 import streamlit as st
 
+from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
+from bpeviz.text.token_text import shorten
 from bpeviz.ui.kit.pairs import mount_pairs
 from bpeviz.ui.kit.player import ask
+from bpeviz.ui.kit.words import escape
 from bpeviz.ui.session.saving import save_session
 from bpeviz.ui.session.session import Session
 from bpeviz.ui.watch.interactive_page import send_wanted_page
 from bpeviz.ui.watch.panels import changes_panel, futures, race_panel, tables_panel, word_panel
 from bpeviz.ui.watch.reports import BESIDE, clear_pair, note_fork, panel_key, show_picked_pair
 from bpeviz.ui.watch.start_panel import start_panel
-from bpeviz.ui.watch.state import OF_START, PANELS, WatchState
+from bpeviz.ui.watch.state import MORE, OF_START, PANELS, TABS, Panel, WatchState
 
 __all__ = ["beside_player"]
 
@@ -27,19 +30,42 @@ def beside_player(state: Session) -> None:
         with st.container(key="at_rest_futures"):
             futures(watch, watch.compared(state.run, state.run_beside), state.step)
     run = state.run_at_step().run
-    panels = [panel for panel in PANELS if panel != OF_START or run.start]
     key = panel_key(state)
     if key not in st.session_state:
-        st.session_state[key] = watch.panel if watch.panel in panels else panels[0]
+        st.session_state[key] = watch.panel if watch.panel in TABS else MORE
     with st.container(key="panels"):
-        tabs = st.tabs(panels, key=key, on_change="rerun")
-    watch.panel, place = next(each for each in zip(panels, tabs, strict=True) if each[1].open)
+        tabs = st.tabs((*TABS, MORE), key=key, on_change="rerun")
+    place = next(tab for tab in tabs if tab.open)
+    with place:
+        watch.panel = TABS[tabs.index(place)] if place is not tabs[-1] else _panel_under_more(watch, run, key)
     with place, st.container(key=f"panel_{PANELS.index(watch.panel) + 1}"):
         _draw(watch, state.run_at_step())
     _tell(state)
     send_wanted_page(state)
     if state.drawn and save_session(state):  # alone, without the rest of the page
         st.rerun()  # with the whole page the browser gets the id of a new session
+
+
+def _panel_under_more(watch: WatchState, run: Run, key: str) -> Panel:
+    """Show the names of the panels that share a tab; return the one to show."""
+    panels = [panel for panel in PANELS if panel not in TABS and (panel != OF_START or run.start)]
+
+    def named(panel: Panel) -> str:
+        return f"{escape(shorten(run.start.name, 24))} here" if panel == OF_START and run.start else panel
+
+    under_more = f"{key}-more"
+    if under_more not in st.session_state:
+        st.session_state[under_more] = watch.under_more if watch.under_more in panels else panels[0]
+    with st.container(key="more_panels"):
+        picked = st.segmented_control(
+            "Panel",
+            panels,
+            required=True,
+            format_func=named,
+            key=under_more,
+            label_visibility="collapsed",
+        )
+    return picked or panels[0]
 
 
 def _draw(watch: WatchState, at_step: RunAtStep) -> None:

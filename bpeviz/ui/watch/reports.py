@@ -12,7 +12,7 @@ from bpeviz.ui.kit.messages import whole
 from bpeviz.ui.kit.pairs import ForkedPair, PickedPair
 from bpeviz.ui.kit.plot import Point
 from bpeviz.ui.session.session import Session, session
-from bpeviz.ui.watch.state import PageRequest, Panel, WatchState
+from bpeviz.ui.watch.state import PageRequest, WatchState
 
 __all__ = [
     "BESIDE",
@@ -87,8 +87,9 @@ def note_fork(choice: ForkedPair) -> None:
 def show_word(word: str) -> None:
     """Show how a word of the text grows, in its panel."""
     state = session()
-    state.pages.of(WatchState).word = word
-    _open(state, "Word")
+    watch = state.pages.of(WatchState)
+    watch.word, watch.panel = word, "Word"
+    st.session_state[panel_key(state)] = watch.panel
     _run()
 
 
@@ -96,11 +97,6 @@ def panel_key(state: Session) -> str:
     """Return the key of the tabs: a new session on the page begins with its own tab, and a run that begins
     with a tokenizer has one more."""
     return f"panel-{state.number}{'-start' if state.run and state.run.start else ''}"
-
-
-def _open(state: Session, panel: Panel) -> None:
-    state.pages.of(WatchState).panel = panel
-    st.session_state[panel_key(state)] = panel
 
 
 def save_page(number: int, step: int, asked: int) -> None:

@@ -16,11 +16,23 @@ from bpeviz.sessions.document import Name, Number
 from bpeviz.sessions.page_fields import PageFields, Text
 from bpeviz.training.choice import Choice
 
-__all__ = ["OF_START", "PANELS", "RACE_LENGTHS", "PageRequest", "Panel", "WatchFields", "WatchState"]
+__all__ = [
+    "MORE",
+    "OF_START",
+    "PANELS",
+    "RACE_LENGTHS",
+    "TABS",
+    "PageRequest",
+    "Panel",
+    "WatchFields",
+    "WatchState",
+]
 
-#: What a person can show beside the player, one at a time.
-Panel = Literal["Pairs", "What changes", "Race", "Word", "Tables", "Start"]
+#: What a person can show beside the player, one at a time: the first two have tabs, the others share "More".
+Panel = Literal["Pairs", "Word", "What changes", "Race", "Tables", "Start"]
 PANELS: tuple[Panel, ...] = get_args(Panel)
+TABS = PANELS[:2]
+MORE = "More"
 #: The panel of runs that begin with a tokenizer.
 OF_START: Panel = "Start"
 
@@ -70,6 +82,8 @@ class WatchState:
     asked: tuple[int, int, int | None] = (0, 0, None)
     #: How often a pair was picked, so that a table is drawn new without the click on it.
     picks: int = 0
+    #: The panel that the tab "More" shows.
+    under_more: Panel = "What changes"
     #: The word that a panel is about.
     word: str = ""
     #: The fork that will train next.
@@ -106,6 +120,8 @@ class WatchState:
     def panel(self, panel: Panel) -> None:
         if panel != self.panel:  # else nothing changes, so that nothing is saved
             self.saved.panel = panel
+        if panel not in TABS:
+            self.under_more = panel
 
     @property
     def race_length(self) -> int:

@@ -11,6 +11,7 @@ from tests.browser.player.test_playground_lessons import answer_rightly, expect_
 from tests.browser.test_accessibility import AXE, FIND_FAULTS, GATE_LOOKS, OTHER_LOOKS, Theme
 from tests.browser.test_standalone_pages import OVERFLOW
 from tests.support import app_page as on
+from tests.support.chromium import ALL_CONTROLS
 
 #: The gate has one of these in each test, and .ci/full all.
 LOOKS = (*GATE_LOOKS, *OTHER_LOOKS)
@@ -36,6 +37,7 @@ def page_of(chromium: Browser, address: str) -> Iterator[Callable[[Theme, Viewpo
             bypass_csp=True, reduced_motion="reduce", color_scheme=theme, offline=True, viewport=size
         )
         contexts.append(context)
+        context.add_init_script(ALL_CONTROLS)
         page = context.new_page()
         page.goto(address)
         expect(page.locator(on.CELLS).first).to_be_visible()
