@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bpeviz.standalone.playground import write_playground
 from tests.support import app_page as on
+from tests.support.prepared_session import sample_link
 
 #: The controls in sight before anybody scrolls, by name. Bars, tokens and explained terms are content.
 CONTROLS = """() => {
@@ -100,3 +101,14 @@ def test_a_key_shows_what_it_is_for(newcomer: Page, key: str, shown: str) -> Non
     expect(newcomer.locator(shown)).to_be_visible()
     if key == "/":
         expect(newcomer.locator(shown)).to_be_focused()
+
+
+def test_the_text_has_dots_for_spaces_and_its_legend_says_what_byte_cells_are(newcomer: Page) -> None:
+    newcomer.goto(f"/{sample_link('English prose', merges=9, step=3)}")
+    expect(newcomer.locator(on.CELLS).first).to_be_visible()
+    expect(newcomer.locator(f"{on.TEXT} .ws:not(.end)").first).to_have_attribute("data-glyph", "·")
+    expect(newcomer.locator(".of-bytes")).to_be_hidden()
+    newcomer.goto(f"/{sample_link('Japanese', merges=9, step=3)}")
+    expect(newcomer.locator(f"{on.CELLS}.hex").first).to_be_visible()
+    expect(newcomer.locator(".of-bytes")).to_have_text("E3 a byte, part of a character")
+    expect(newcomer.locator(".of-bytes")).to_be_visible()

@@ -85,6 +85,8 @@ def test_a_token_is_picked_searched_for_and_downloaded(page: Page) -> None:
     expect(boxes.filter(has_text=visible(tokenizer.token_bytes(second)))).to_have_count(1)
     expect(boxes).to_have_count(2 * len(tokenizer.token_bytes(second)) - 1)  # its letters, and a merge less
     expect(page.get_by_text(f"Id {second}, ")).to_be_visible()
+    expect(page.get_by_text("In pasted text:")).to_be_visible()
+    expect(page.get_by_text("**")).to_have_count(0)  # the token is marked in it, and not by stars
     # the choice is still there after a visit elsewhere
     page.get_by_role("link", name="Watch", exact=True).click()
     on.expect_step(page, 0)

@@ -137,8 +137,20 @@ test("the only pair left, and after the last merge", () => {
     inWords(top.why({ ...run(), chosen: [2], chooser: "the notebook" }, 2), run()),
     "The notebook chose it. No other pair was left to merge.",
   );
-  assert.equal(inWords(top.why(run(), 3), run()), "All merges are done. Go back to see earlier choices.");
+  assert.equal(inWords(top.why(run(), 3), run()), "No pair occurs twice. Go back to see earlier choices.");
   assert.equal(inWords(top.why({ ...run(), num_merges: 0 }, 0), run()), "This run makes no merge.");
+});
+
+test("where no pair occurs twice there are no bars after the last merge, and where some do there are", () => {
+  const onceMore = pack({ num_added: [3, 1, 1, 1], places: [0, 1, 2, 0, 0, 0], lefts: [A, A, B, AA, AA, C] });
+  const left = { rights: [A, B, D, A, AB, D], counts: [4, 2, 1, 2, 2, 1] };
+  const once = new TopPairs({ ...onceMore, ...left });
+  assert.equal(once.at(3).length, 1);
+  assert.deepEqual(once.bars(run(), 3), []);
+  const twice = new TopPairs({ ...onceMore, ...left, counts: [4, 2, 1, 2, 2, 2] });
+  assert.equal(twice.bars(run(), 3).length, 1);
+  assert.equal(inWords(twice.why(run(), 3), run()), "All merges are done. Go back to see earlier choices.");
+  assert.equal(once.bars({ ...run(), num_merges: 4 }, 3).length, 1); // pairs that occur once are merged, too
 });
 
 test("a long label loses its middle; a wide character counts twice", () => {

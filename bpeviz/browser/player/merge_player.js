@@ -79,6 +79,7 @@ export class Player {
     this.marks = new PairMarks(this.view);
     this.marksBeside = new PairMarks(this.beside.view);
     this.ofPair = find(root, ".main .of-pair");
+    this.ofBytes = find(root, ".main .of-bytes");
     this.details.onToken = (token) =>
       stage.point({ token: token && (this.details.known?.tokenIds.of(token) ?? null) });
     this.beside.details.onToken = (token) => stage.point({ token: token && this.idOf(token) });
@@ -462,6 +463,7 @@ export class Player {
     tiles.vocabulary.textContent = decimals(run.vocab_sizes[step]);
     tiles.tokens.textContent = decimals(run.totals[step]);
     tiles.ratio.textContent = decimals(bytesPerToken(run, step), 2);
+    this.ofBytes.hidden = !this.root.querySelector(".main .text .tok.hex");
   }
 
   // The panels that the server draws are of another step until it has drawn them again.

@@ -2,7 +2,7 @@
 // The whole coloured text as one file that loads nothing else, drawn by the player's code.
 
 import { binary, firstHexBytes, isContinuation } from "../shared/bytes.js";
-import { UNSEEN_NAMES } from "../shared/characters.js";
+import { SPACE_GLYPH } from "../shared/characters.js";
 import { findAll } from "../shared/elements.js";
 import { filePage, pageSource } from "../shared/file_page.js";
 import { WALL } from "../shared/gap_ranks.js";
@@ -19,7 +19,6 @@ import { bytesPerToken } from "./scrubber.js";
 const SLICE = 30; // milliseconds of work before the page gets a turn
 const TITLE_BYTES = 64; // of a token, in a cell's tip
 const HUES = 360;
-const SPACE = UNSEEN_NAMES[" "];
 /** A file has at most so much text: its markup is about 30 times as long. */
 export const MOST_TEXT = 500_000;
 
@@ -45,7 +44,7 @@ p { margin: 4px 0 16px; color: var(--mute); }
 
 // Shorter than a style for each cell and a glyph for each space.
 const SHORT_STYLE =
-  `.ws:not([data-glyph])::before{content:"${SPACE}"}` +
+  `.ws:not([data-glyph])::before{content:"${SPACE_GLYPH}"}` +
   Array.from({ length: HUES }, (_, hue) => `.h${hue}{--hue:${hue}}`).join("");
 
 /**
@@ -138,7 +137,7 @@ function viewForFile(shown, tokenIds) {
       const cell = TextView.prototype.span.call(view, start, end, blockStart, blockEnd, latest);
       if (latest !== null) cell.title = cellTitle(tokenIds, text, { start, end, latest });
       if (latest !== null && shown.tinted) cell.classList.add(`h${tokenHue(text, start, end)}`);
-      for (const space of findAll(cell, `.ws[data-glyph="${SPACE}"]`)) delete space.dataset.glyph;
+      for (const space of findAll(cell, `.ws[data-glyph="${SPACE_GLYPH}"]`)) delete space.dataset.glyph;
       return cell;
     };
     if (latest === null || start < blockStart || end > blockEnd) return make();

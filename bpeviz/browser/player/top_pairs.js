@@ -61,13 +61,23 @@ export class TopPairs {
   }
 
   /**
-   * The bars at a step, at most so many, which always include the next merge.
+   * Whether all merges are made and no pair is left that occurs twice: bars of equal length would say nothing.
+   * @param {Run} run
+   * @param {number} step
+   */
+  isSpent(run, step) {
+    return step === run.num_merges && this.at(step).every(({ count }) => count < 2);
+  }
+
+  /**
+   * The bars at a step, at most so many, which always include the next merge; none where no pair occurs twice.
    * @param {Run} run
    * @param {number} step
    * @param {number} [most]
    * @returns {PairBar[]}
    */
   bars(run, step, most = SHOWN_PAIRS) {
+    if (this.isSpent(run, step)) return [];
     const top = this.at(step).slice(0, most);
     const next = nextMerge(run, step);
     if (next && !top.some((pair) => isSame(pair, next))) top[top.length - 1] = next;
@@ -126,8 +136,11 @@ export class TopPairs {
    */
   whyAlone(run, step) {
     const next = nextMerge(run, step);
-    if (!next)
-      return [step ? "All merges are done. Go back to see earlier choices." : "This run makes no merge."];
+    if (!next && !step) return ["This run makes no merge."];
+    if (!next) {
+      const ends = this.isSpent(run, step) ? "No pair occurs twice." : "All merges are done.";
+      return [`${ends} Go back to see earlier choices.`];
+    }
     const rival = this.rival(run, step);
     const ofStart = isOfStart(run, step) ? `${run.start_name} merges by rank.` : "";
     const by = run.chosen.includes(step) ? `${capital(run.chooser)} chose it.` : ofStart;

@@ -13,7 +13,9 @@ export const UNSEEN_NAMES = { " ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍" 
 export const withSigns = (text) => text.replace(/[ \n\t\r]/g, (character) => UNSEEN_NAMES[character]);
 
 /** @type {Record<string, string>} */
-const GLYPHS = { ...UNSEEN_NAMES, "\u00a0": "⍽", "\u3000": "□" };
+const GLYPHS = { ...UNSEEN_NAMES, " ": "·", "\u00a0": "⍽", "\u3000": "□" };
+/** How the text shows a space: a row of words is easier to read with it than with the sign of sentences and bars. */
+export const SPACE_GLYPH = GLYPHS[" "];
 
 // Characters that are invisible, or change how their neighbours look.
 const UNSEEN =

@@ -62,7 +62,8 @@ def _where(side: Side, token: "pd.Series[Any]", corpus: NamedText) -> None:
         .get(("places", number, corpus.text), lambda: TextPlaces(tokenizer, corpus.text))
         .of(token_id)
     )
-    lines = [f"…{escape(p.before)}**{escape(p.token)}**{escape(p.after)}…" for p in places]
+    # no bold: “At**␣the**” would show its stars, because ␣ is no letter
+    lines = [f"…{escape(p.before)}:blue-background[{escape(p.token)}]{escape(p.after)}…" for p in places]
     st.markdown(f"In {escape(corpus.name)}:\n\n" + "\n\n".join(lines))
 
 
