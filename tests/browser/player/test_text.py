@@ -293,7 +293,7 @@ def test_glyphs_can_be_switched_off_and_stay_off(page: Page) -> None:
     open_run(page, "a b\tc\na b\tc\na b\tc\n")
     glyphs = page.locator(".text .ws")
     contents = glyphs.evaluate_all("all => all.map(g => getComputedStyle(g, '::before').content)")
-    assert contents[:3] == ['"␣"', '"⇥"', '"⏎"']
+    assert contents[:3] == ['"·"', '"⇥"', '"⏎"']
     box = page.get_by_role("checkbox", name="Show spaces")
     expect(box).to_be_checked()
     assert style(glyphs, "::before", "visibility") == {"visible"}
@@ -553,7 +553,7 @@ def test_every_key_in_the_list_does_something(page: Page) -> None:
         "rows => rows.map(r => [...r.querySelectorAll('kbd')].map(k => k.textContent))"
     )
     page.keyboard.press("Escape")
-    assert len(rows) == 25
+    assert len(rows) == 26
     script = """() => {
       const shell = document.querySelector('[data-probe]').shadowRoot.querySelector('.bpeviz');
       return shell.className + shell.querySelector('.play').textContent
