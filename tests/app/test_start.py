@@ -31,6 +31,7 @@ from tests.support.app_test import (
     labelled,
     opened,
     plain,
+    show_panel,
     shown_run,
     state_of,
     with_run,
@@ -164,7 +165,7 @@ def test_another_start_begins_without_new_merges() -> None:
 
 def test_the_panel_tells_ranks_and_what_new_merges_save() -> None:
     app = choose(opened(text=TEXT), "gpt2")
-    app.session_state[f"panel-{state_of(app).number}-start"] = "Start"
+    show_panel(app, "Start")
     labelled(app.number_input, "New merges").set_value(6).run()
     assert not app.exception
     said = captions(app)

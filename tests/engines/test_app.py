@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.engines.lesson import walk
 from tests.engines.test_player import presents
 from tests.engines.window import CELLS, Window
 
@@ -94,14 +95,16 @@ def test_each_page_opens_and_scrolls_only_down(any_window: Window, app: str, pag
     assert not window.scrolls_sideways()
 
 
-def test_the_tour_keeps_its_card_on_a_phone(phone: Window, app: str) -> None:
-    window = visited(phone, app)
-    window.open(f"{app}/?tour=1")
-    settled(window)
+def test_the_tour_keeps_its_card_on_the_screen(any_window: Window, app: str) -> None:
+    window = visited(any_window, app)
+    window.open(f"{app}/?card=1")
+    walk(window, stops=6)
     assert not window.scrolls_sideways()
 
 
 def test_a_file_is_saved_and_one_is_taken(visit: Window, tmp_path) -> None:
+    if not visit.all(".st-key-export_place button"):
+        visit.click(".player [data-go=more]")
     visit.click(".st-key-export_place button", "Export")
     visit.one("button", "Merges as CSV")
     settled(visit)

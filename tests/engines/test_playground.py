@@ -1,10 +1,10 @@
 """The playground, from the disk, in Firefox and WebKit."""
 
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.engines.lesson import walk
 from tests.engines.window import Window
 
 LOW = "low low low low low lower lower newest newest newest newest newest newest widest widest widest"
@@ -118,20 +118,7 @@ def test_a_lesson_keeps_its_card_on_the_screen(any_window: Window, address: str)
     window.click(".learn summary")
     window.click(".learn .list button")
     window.one(".lesson")
-    in_view = (
-        "const card = deep('.lesson .caption')[0].getBoundingClientRect();"
-        "return card.top >= 0 && card.bottom <= innerHeight"
-    )
-    for stop in range(1, 6):
-        window.says(".lesson .place", f" {stop} of ")
-        window.until(lambda: window.script(in_view), "the sentence is on the screen", within=5)
-        if window.all(".lesson .show"):  # a question
-            window.click(".lesson .show")
-        window.click(".lesson .forward")
-        with suppress(AssertionError):
-            window.says(".lesson .place", f" {stop + 1} of ", within=3)
-            continue
-        window.click(".lesson .forward")  # the first press did what the card says
+    walk(window, stops=5)
 
 
 def test_nothing_scrolls_sideways(any_window: Window, address: str) -> None:

@@ -85,7 +85,7 @@ function whenThere(selector, place, act) {
  * @param {MouseEvent} event
  */
 export function releaseTab({ target, detail }) {
-  const tab = detail && target instanceof Element ? target.closest(PANEL_TABS) : null;
+  const tab = detail && target instanceof Element ? target.closest(`${PANEL_TABS}, ${UNDER_MORE}`) : null;
   if (tab instanceof HTMLElement) requestAnimationFrame(() => tab.blur());
 }
 

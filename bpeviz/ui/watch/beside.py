@@ -55,7 +55,8 @@ def _panel_under_more(watch: WatchState, run: Run, key: str) -> Panel:
 
     under_more = f"{key}-more"
     if under_more not in st.session_state:
-        st.session_state[under_more] = watch.under_more if watch.under_more in panels else panels[0]
+        wanted = watch.under_more if watch.panel in TABS else watch.panel
+        st.session_state[under_more] = wanted if wanted in panels else panels[0]
     with st.container(key="more_panels"):
         picked = st.segmented_control(
             "Panel",
