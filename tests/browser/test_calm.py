@@ -110,5 +110,5 @@ def test_the_text_has_dots_for_spaces_and_its_legend_says_what_byte_cells_are(ne
     expect(newcomer.locator(".of-bytes")).to_be_hidden()
     newcomer.goto(f"/{sample_link('Japanese', merges=9, step=3)}")
     expect(newcomer.locator(f"{on.CELLS}.hex").first).to_be_visible()
-    expect(newcomer.locator(".of-bytes")).to_have_text("E3 part of a character")
+    expect(newcomer.locator(".of-bytes")).to_have_text("E3 a byte, part of a character")
     expect(newcomer.locator(".of-bytes")).to_be_visible()
