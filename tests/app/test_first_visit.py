@@ -385,7 +385,7 @@ def test_a_text_is_tokenized_once_however_often_the_page_runs(monkeypatch: pytes
     )
     app = drawn(your_text_panel, state, state=state)
     shown = shown_in_box(app)
-    assert ([row["name"] for row in shown["rows"]], len(encoded)) == (["GPT-2", "o200k", "this run"], 3)
+    assert ([row["name"] for row in shown["rows"]], len(encoded)) == (["GPT-2", "o200k", "cats"], 3)
     assert shown_in_box(app.run()) == shown
     assert len(encoded) == 3
     state.form.typed = "the cat"
@@ -398,7 +398,7 @@ def test_a_split_pattern_that_is_slow_on_the_text_has_a_moment_and_the_row_says_
     state.form.typed = "a" * 40
     *known, of_run = shown_in_box(drawn(your_text_panel, state, state=state))["rows"]
     assert [(row["name"], row["missing"]) for row in known] == [("GPT-2", ""), ("o200k", "")]
-    assert of_run["name"] == "this run"
+    assert of_run["name"] == "cats"
     assert of_run["missing"].startswith(
         "Not counted. The split pattern took more than 0.2 seconds on this text."
     )

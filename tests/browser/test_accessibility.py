@@ -43,7 +43,7 @@ def typed_text(page: Page) -> None:
     landing(page)
     on.open_text_menu(page)
     page.get_by_label("Type or paste your text").fill("नमस्ते दुनिया, the hat")
-    expect(page.get_by_role("group", name="Your text in tokens of GPT-2")).to_be_visible()
+    expect(page.get_by_role("group", name="Tokens of GPT-2")).to_be_visible()
 
 
 def text_menu(page: Page) -> None:

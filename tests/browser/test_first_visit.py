@@ -210,7 +210,7 @@ def test_a_text_that_waits_for_another_visitor_s_training_can_be_cancelled(
     with chromium.new_context(base_url=site) as context:
         other = context.new_page()
         open_with_pattern(other, SLOW, "ab aab b " * 9, "a" * 40)
-        row = other.locator(".text-box dt:has-text('this run') + dd")
+        row = other.locator(".text-box dt:has-text('pasted text') + dd")
         expect(row).to_contain_text("Not counted. The split pattern ")
         other.get_by_role("button", name="Watch it").click()
         expect(other.get_by_role("button", name="Cancel")).to_be_visible()

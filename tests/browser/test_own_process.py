@@ -230,7 +230,7 @@ def test_the_field_can_be_used_while_a_text_trains_and_keeps_what_is_typed(page:
         on.open_text_menu(page)
         expect(page.get_by_role("button", name="1 MB")).to_be_disabled()
         page.get_by_label(on.FIELD).fill("typed meanwhile")
-        expect(page.get_by_role("group", name="Your text in tokens of GPT-2")).to_be_visible()
+        expect(page.get_by_role("group", name="Tokens of GPT-2")).to_be_visible()
         page.keyboard.press("Escape")
         page.get_by_role("link", name="Vocabulary").click()
         expect(page.get_by_role("textbox", name="Search").first).to_be_visible()

@@ -82,12 +82,12 @@ export class BesideKnown {
 
   draw() {
     if (!this.shown) return;
-    const { run } = this.shown;
+    const { name, run } = this.shown;
     this.summary.textContent = `Compare with ${this.chosen.name}`;
     const short = run.text.length <= this.table.limits.typed;
     this.rows.replaceChildren(
       ...(short ? [...this.known.values()].flatMap((merges) => this.rowOf(merges)) : []),
-      ...(short ? rowOf("This run", run.text, run.gaps, run.num_merges) : []),
+      ...(short ? rowOf(name, run.text, run.gaps, run.num_merges) : []),
     );
     this.compare();
   }

@@ -37,6 +37,7 @@ import { Trainings } from "./trainings.js";
  *   file_kinds: FileKinds }} Given
  */
 
+const YOUR_TEXT = "your text"; // the name of a run on what the person typed
 const TYPING_REST = 150; // milliseconds without a key, until it trains
 const NO_TEXT = "There is no text yet. Type or paste some, drop a file, or pick a sample.";
 
@@ -172,7 +173,7 @@ export class Playground {
    * @param {number} number of the run
    */
   show(run, number) {
-    const { name, settings, text } = run;
+    const { name, text } = run;
     const { player: bytes, pairs } = run.packs;
     this.run = run;
     this.runNumber = number;
@@ -183,7 +184,7 @@ export class Playground {
     this.start = null;
     panel.load(pairs);
     this.showChoices(player.run.labels);
-    this.besideKnown.show(player.run, text, settings.recipe);
+    this.besideKnown.show(player.run, text, name || YOUR_TEXT);
     this.status.note(`${name ? `${name}, ` : ""}${decimals(player.run.text_bytes)} bytes`);
   }
 

@@ -21,7 +21,7 @@ export function tokenRow(name, total, tokens, direction) {
   line.dir = direction;
   line.tabIndex = 0;
   line.setAttribute("role", "group");
-  line.setAttribute("aria-label", `Your text in tokens of ${name}`);
+  line.setAttribute("aria-label", `Tokens of ${name}`);
   return [heading, create("dd", "", line)];
 }
 

@@ -18,7 +18,7 @@ from bpeviz.limits import limits
 from bpeviz.runs.large_corpus import ShownText
 from bpeviz.runs.run import Run
 from bpeviz.runs.run_at_step import RunAtStep
-from bpeviz.runs.run_names import differing_names, free_name, usual_name
+from bpeviz.runs.run_names import free_name
 from bpeviz.training.settings import TrainingSettings
 from bpeviz.ui.session.form import YOUR_TEXT, FormState
 from bpeviz.ui.session.pages import Pages
@@ -121,23 +121,11 @@ class Session:
         typed_on = old is not None and old.corpus.name == run.corpus.name == YOUR_TEXT
         if old is not None and self._replaces(run, old):
             self.runs = [r for r in self.runs if r is not old]
-        elif old is not None:
-            run = self._named(run, old)
         at_end = typed_on and old is not None and self.step == len(old.steps) > 0
         step = len(run.steps) if at_end else min(self.step, len(run.steps))
         self._turn_to(run, step if same_text or typed_on else 0)
         self.beside = old.number if old and same_text and not _continues(run, old) else None
         self._keep(run)
-
-    def _named(self, run: Run, old: Run) -> Run:
-        """Name a new run, and the old one, by what differs, unless the person has named them."""
-        if run.name not in (usual_name(run), old.name):
-            return run
-        name, of_old = differing_names(run, old)
-        if old.name == usual_name(old) and not old.choices:
-            free = free_name(of_old, [r.name for r in self.runs if r is not old])
-            self.runs = [replace(r, name=free) if r is old else r for r in self.runs]
-        return replace(run, name=name)
 
     def _replaces(self, run: Run, old: Run) -> bool:
         """Return whether a new run takes the place of the old one: of the sample that the session opened

@@ -142,11 +142,11 @@ def your_text_panel(state: Session) -> None:
     """Show the field and the text's tokens."""
     text, run = state.form.typed if fits(state.form.typed) else "", state.run
     known = _known_tokenizers() if text else {}
-    of_run = {"this run": run.tokenizer} if text and run is not None else {}
+    rows = [*known.items(), (run.name, run.tokenizer)] if text and run is not None else known.items()
     mount_text_box(
         TextBoxState(
             text,
-            rows=[_row(name, tokenizer, text) for name, tokenizer in (known | of_run).items()],
+            rows=[_row(name, tokenizer, text) for name, tokenizer in rows],
             cost=language_cost(text, known),
             problem=state.form.problem,
             retrained_bytes=RETRAINED_BYTES if _trains_as_typed(state) else 0,
@@ -162,7 +162,7 @@ def _row(name: str, tokenizer: Tokenizer, text: str) -> TokenRow:
     """Return the text in the tokens of a tokenizer; it is encoded once, however often the page runs."""
     # not the text itself: a person who types makes many
     digest = sha256(text.encode("utf-8", "surrogatepass")).digest()
-    key = "typed", tokenizer_number(tokenizer), digest
+    key = "typed", name, tokenizer_number(tokenizer), digest
     try:
         return session_cache().get(key, lambda: token_row(name, tokenizer, text))
     except SplitPatternBusyError as error:

@@ -521,12 +521,12 @@ def test_rows_show_the_text_in_tokens_of_gpt2_and_of_the_run(playground: Open) -
     text = f"{LOW}<b>日本</b>"
     type_text(page, text)
     gpt2, own = load_pretrained("gpt2"), trained(text).tokenizer()
-    for name, tokenizer in (("GPT-2", gpt2), ("This run", own)):
-        row = page.get_by_role("group", name=f"Your text in tokens of {name}")
+    for name, tokenizer in (("GPT-2", gpt2), ("your text", own)):
+        row = page.get_by_role("group", name=f"Tokens of {name}")
         total = len(tokenizer.encode(text))
         expect(row.locator("xpath=../preceding-sibling::dt[1]")).to_have_text(f"{name} {total} tokens")
         expect(row.locator(".tok")).to_have_count(min(total, 120))
-    row = page.get_by_role("group", name="Your text in tokens of GPT-2")
+    row = page.get_by_role("group", name="Tokens of GPT-2")
     assert row.locator(".tok").all_text_contents()[:9] == tokens(gpt2, LOW)[:9]
     type_text(page, LOW * 80)
     page.get_by_role("button", name="Watch it").click()

@@ -80,7 +80,7 @@ def test_tokenizers_come_from_beside_the_page_when_they_are_chosen(visitor: Page
     for number, name in enumerate(BESIDE):
         choose(visitor, name)
         known = load_pretrained(name)
-        row = visitor.get_by_role("group", name=f"Your text in tokens of {name}", exact=True)
+        row = visitor.get_by_role("group", name=f"Tokens of {name}", exact=True)
         total = len(known.encode(text))
         heading = row.locator("xpath=../preceding-sibling::dt[1]")
         expect(heading).to_have_text(f"{name} {total} tokens")
@@ -141,4 +141,4 @@ def test_a_file_that_is_not_there_gets_a_sentence_and_one_that_comes_unpacked_is
     )
     choose(visitor, name)
     expect(visitor.get_by_role("alert")).to_be_hidden()
-    expect(visitor.get_by_role("group", name=f"Your text in tokens of {name}")).to_be_visible()
+    expect(visitor.get_by_role("group", name=f"Tokens of {name}")).to_be_visible()

@@ -17,7 +17,7 @@ from bpeviz.errors import BpevizError, CorpusError, SplitPatternError, TrainingS
 from bpeviz.limits import limits
 from bpeviz.runs.recipe_comparison import compare_recipes
 from bpeviz.runs.run import NamedText, Run
-from bpeviz.runs.run_names import differing_names, free_name, usual_name
+from bpeviz.runs.run_names import free_name, usual_name
 from bpeviz.runs.run_training import OWN_PROCESS_BYTES, RunRequest, choose_train_function, fork_run, train_run
 from bpeviz.text.split_patterns import get_split_pattern
 from bpeviz.training import in_worker
@@ -296,15 +296,15 @@ def test_another_setting_that_is_in_the_way_is_no_usual_end() -> None:
 
 @pytest.mark.parametrize(
     ("name", "taken", "free"),
-    [("mine", [], "mine"), ("mine", ["mine"], "mine 2"), ("mine", ["mine", "mine 2"], "mine 3")],
+    [("mine", [], "mine"), ("mine", ["mine"], "mine · 2"), ("mine", ["mine", "mine · 2"], "mine · 3")],
 )
 def test_a_taken_name_gets_a_number(name: str, taken: list[str], free: str) -> None:
     assert free_name(name, taken) == free
 
 
-def test_a_run_is_named_after_its_recipe_and_a_fork_after_its_choice() -> None:
+def test_a_run_is_named_after_its_text_and_a_fork_after_its_choice() -> None:
     run = train(CAT, num_merges=9)
-    assert (run.name, usual_name(run)) == ("huggingface", "huggingface")
+    assert (run.name, usual_name(run)) == (CAT.name, CAT.name)
     second = run.history.pair_counts(1).iloc[1]
     pair = int(second["left"]), int(second["right"])
     merged = fork_run(run, Choice(1, pair), lambda *_: None)
@@ -313,28 +313,10 @@ def test_a_run_is_named_after_its_recipe_and_a_fork_after_its_choice() -> None:
     assert vetoed.name == f"without {run.pair_label(pair)} from 3"
 
 
-@pytest.mark.parametrize(
-    ("other", "names"),
-    [
-        ({"recipe": "minbpe"}, ("huggingface", "minbpe")),
-        ({"split": "o200k"}, ("gpt2 split", "o200k split")),
-        ({"split": "custom", "custom_pattern": "(?s)."}, ("gpt2 split", "custom split")),
-        ({"special_tokens": ("<x>",)}, ("no special tokens", "1 special token")),
-        ({"max_token_length": 3}, ("tokens of any length", "tokens up to 3")),
-        ({"min_frequency": 4}, ("from count 2 on", "from count 4 on")),
-        ({"num_merges": 7}, ("9 merges", "7 merges")),
-        ({"vocab_size": 260}, ("9 merges", "260 tokens")),
-        ({}, ("huggingface", "huggingface")),
-    ],
-)
-def test_two_runs_are_named_by_what_differs(other: dict[str, Any], names: tuple[str, str]) -> None:
-    run = train(CAT, num_merges=9)
-    assert differing_names(run, train(CAT, **{"num_merges": 9, **other})) == names
-
-
-def test_runs_on_two_texts_are_named_after_them() -> None:
-    runs = [run_of(NamedText(name, CAT.text), TrainingSettings()) for name in ("cats", "dogs")]
-    assert differing_names(*runs) == ("cats", "dogs")
+def test_a_long_name_of_a_text_loses_its_middle() -> None:
+    assert usual_name(run_of(NamedText("a" * 50 + "b" * 50, CAT.text), TrainingSettings())) == (
+        f"{'a' * 29}…{'b' * 29}"
+    )
 
 
 def test_a_run_that_nobody_holds_is_freed_without_garbage_collection() -> None:
