@@ -315,7 +315,7 @@ def headings(app: AppTest) -> str:
 def test_a_fork_is_shown_beside_the_run_it_parts_from() -> None:
     app = fork(pasted(CAT), "merge")
     state = state_of(app)
-    assert [r.name for r in state.runs] == ["huggingface", "h + e at 1"]
+    assert [r.name for r in state.runs] == ["pasted text", "h + e at 1"]
     assert (state.run, state.run_beside) == (state.runs[1], state.runs[0])
     app.session_state["fork_details"] = True
     app.run()
@@ -349,13 +349,13 @@ def test_the_chosen_run_is_deleted_and_the_other_stays() -> None:
 def test_changed_rules_keep_the_former_run_in_the_list() -> None:
     app = recipe(pasted(CAT)).set_value("minbpe").run()
     state = state_of(app)
-    assert [r.name for r in state.runs] == ["huggingface", "minbpe"]
+    assert [r.name for r in state.runs] == ["pasted text", "pasted text · 2"]
     app.session_state["fork_details"] = True
     app = labelled(app.selectbox, "Run beside it").set_value(state.runs[0].number).run()
     assert state.run_beside is state.runs[0]
     assert "Same number of tokens at every step: the tie didn't matter here." in headings(app)
-    assert ":blue-badge[L]\u00a0minbpe pasted text, minbpe" in captions(app)
-    assert ":orange-badge[R]\u00a0huggingface pasted text, huggingface" in captions(app)
+    assert ":blue-badge[L]\u00a0pasted text · 2 pasted text, minbpe" in captions(app)
+    assert ":orange-badge[R]\u00a0pasted text pasted text, huggingface" in captions(app)
 
 
 @pytest.fixture
@@ -372,7 +372,7 @@ def test_a_training_in_a_worker_is_shown_like_any_other() -> None:
     assert state_of(app).run.steps[0].count == 12
     app = fork(app, "merge")
     assert not app.exception
-    assert [r.name for r in state_of(app).runs] == ["huggingface", "h + e at 1"]
+    assert [r.name for r in state_of(app).runs] == ["pasted text", "h + e at 1"]
 
 
 @pytest.mark.usefixtures("own_process")

@@ -231,6 +231,6 @@ def test_a_comparison_is_saved_where_the_sides_are_at_the_click(monkeypatch: pyt
     fields.set_merges("right", "gpt2", 25_000)
     header = header_of(page := pages[-1]())
     assert [side["start"] for side in header["sides"]] == [8, 25_000]
-    assert [side["name"] for side in header["sides"]] == ["huggingface", "GPT-2"]
+    assert [side["name"] for side in header["sides"]] == ["pasted text", "GPT-2"]
     assert not header["locked"]
     assert caption_of(page) == f"Text: pasted text, {len(CAT)} bytes."

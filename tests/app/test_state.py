@@ -71,12 +71,12 @@ def test_another_text_starts_at_its_beginning_with_nothing_beside_it() -> None:
 def test_no_two_runs_have_the_same_name() -> None:
     state, parent, fork = with_fork()
     state.show(trained(DOG))
-    assert [r.name for r in state.runs] == ["huggingface", fork.name, "dog"]
-    state.rename(fork.number, "huggingface")
-    assert [r.name for r in state.runs] == ["huggingface", "huggingface 2", "dog"]
+    assert [r.name for r in state.runs] == ["cat", fork.name, "dog"]
+    state.rename(fork.number, "cat")
+    assert [r.name for r in state.runs] == ["cat", "cat · 2", "dog"]
     state.drop(parent.number)
     state.show(trained(DOG, num_merges=2))
-    assert [r.name for r in state.runs] == ["huggingface 2", "dog", "2 merges"]
+    assert [r.name for r in state.runs] == ["cat · 2", "dog", "dog · 2"]
 
 
 def test_a_run_can_be_named_and_an_empty_name_is_none() -> None:
@@ -168,7 +168,7 @@ def test_more_merges_of_a_fork_make_its_choices_again_and_other_rules_do_not() -
     assert longer.name == fork.name
     other = trained(like=fork, recipe="minbpe")
     assert other.choices == ()
-    assert (other.name, other.about) == ("minbpe", "cat, minbpe")
+    assert (other.name, other.about) == ("cat", "cat, minbpe")
     assert trained(DOG, like=fork).choices == ()
 
 

@@ -170,7 +170,7 @@ def test_the_chart_says_with_how_many_merges_the_right_does_the_same(page: Page)
     expect(say).to_contain_text(f"With {low:,} merges RGPT-2 needs as few tokens as")
     totals = [[len(token_ends(t, k, text)) for k in range(0, 400)] for t in (tokenizer_of(text), gpt2())]
     since = 1 + max(k for k in range(400) if totals[0][k] >= totals[1][k])
-    expect(say).to_contain_text(f"From merge {since} on, Lhuggingface needs fewer tokens")
+    expect(say).to_contain_text(f"From merge {since} on, LEnglish prose needs fewer tokens")
 
 
 @pytest.mark.gate

@@ -62,7 +62,7 @@ def test_a_pair_chosen_by_its_bar_is_merged_and_both_futures_stand_side_by_side(
     expect(page.get_by_text(f"Merge {STEP + 1} is the first that differs.")).to_be_visible()
     totals = [len(tokens(of.tokenizer().after(STEP + 1))) for of in (fork, parent)]
     name = f"{shown(fork, choice.pair)} at {STEP + 1}"
-    now = f"Now, after {STEP + 1} merges: {totals[0]} tokens in L {name}, {totals[1]} in R huggingface."
+    now = f"Now, after {STEP + 1} merges: {totals[0]} tokens in L {name}, {totals[1]} in R pasted text."
     expect(page.get_by_text(now)).to_be_visible()
 
 
@@ -155,14 +155,14 @@ def test_runs_are_listed_named_turned_to_and_dropped(page: Page) -> None:
     page.keyboard.press("Escape")
     shown_run = on.steady(page).get_by_label("Run shown (2 in all)")
     expect(shown_run).to_have_value("my <b>own</b> future")
-    on.choose(shown_run, "huggingface")
-    expect(on.steady(page).locator(".card.main .title")).to_have_text("huggingface")
+    on.choose(shown_run, "pasted text")
+    expect(on.steady(page).locator(".card.main .title")).to_have_text("pasted text")
     on.expect_one_player(page)
     expect(page.locator(".card.other .title")).to_have_text("my <b>own</b> future")
     on.stop_at(page, STEP + 2)
     assert page.locator(OTHER).all_text_contents() == tokens(fork.tokenizer().after(STEP + 2))
     page.get_by_role("button", name="Rename or delete").click()
-    page.get_by_role("button", name="Delete huggingface").click()
+    page.get_by_role("button", name="Delete pasted text").click()
     expect(page.locator(".card.other:visible")).to_have_count(0)
     on.expect_one_player(page)
     expect(page.get_by_label("Run shown")).to_have_count(0)

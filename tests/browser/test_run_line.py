@@ -128,7 +128,7 @@ def test_a_step_counts_again_after_a_shorter_run_was_shown(page: Page) -> None:
     expect(page.locator(".of")).to_have_text("5")
     on.expect_at(page, 5)
     page.keyboard.press("Escape")
-    on.choose(page.get_by_label("Run shown"), "500 merges")
+    on.choose(page.get_by_label("Run shown"), "pasted text")
     expect(page.locator(".of")).to_have_text(f"{last}")
     on.expect_settled(page)
     on.stop_at(page, last)

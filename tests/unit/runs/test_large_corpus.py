@@ -56,7 +56,7 @@ def test_the_merges_are_those_of_all_files(files: CorpusFiles, monkeypatch: pyte
     assert list(run.steps) == list(trainer.steps())
     assert run.history.token_totals.tolist() == trainer.history().token_totals.tolist()
     assert run.corpus.trained_bytes == len(CAT + DOG)
-    assert (run.name, run.about) == ("huggingface", "2 files, huggingface")
+    assert (run.name, run.about) == ("2 files", "2 files, huggingface")
 
 
 def test_files_are_counted_in_another_process(files: CorpusFiles, monkeypatch: pytest.MonkeyPatch) -> None:
