@@ -53,7 +53,7 @@ def test_any_other_tokenizer_s_tree_stands_beside_and_is_remembered() -> None:
     state = with_run(num_merges=12)
     app = drawn(encode_page, state)
     labelled(app.selectbox, "Merge tree beside").set_value("o200k_base").run()
-    assert [growth["title"] for growth in biography(app)["growths"]] == ["huggingface", "o200k_base"]
+    assert [growth["title"] for growth in biography(app)["growths"]] == ["cats", "o200k_base"]
     assert state.pages.of(EncodeState).saved.beside == "o200k_base"
 
 

@@ -44,9 +44,9 @@ def test_the_shown_run_stands_beside_gpt2_on_its_own_corpus() -> None:
     app = on_compare_page(pasted(CAT))
     assert not app.exception
     assert not app.error
-    assert sides_on_show(app) == ("huggingface", "GPT-2")
+    assert sides_on_show(app) == ("pasted text", "GPT-2")
     assert app.selectbox[0].options == [
-        "huggingface",
+        "pasted text",
         "GPT-2",
         "cl100k_base",
         "o200k_base",
@@ -143,7 +143,7 @@ def test_a_row_that_cannot_split_the_text_is_left_out_and_explained() -> None:
     compare_of(state).saved.others = (f"run-{shown_run(state).number}", "cl100k_base")
     app = drawn(compare_page, state)
     assert not app.exception
-    assert "3]\u00a0huggingface can't split this text" in plain(app.warning[0].value)
+    assert "3]\u00a0cats can't split this text" in plain(app.warning[0].value)
     assert compare_of(state).packed is not None
     assert compare_of(state).packed[0][3][0] == "cl100k_base"
 
@@ -152,7 +152,7 @@ def test_sides_change_places_and_keep_their_merges() -> None:
     app = on_compare_page(pasted(CAT))
     take_over(state_of(app), ENDS, Rivals(left=4, right=300, locked=True, serial=1))
     press(app, "Swap")
-    assert sides_on_show(app) == ("GPT-2", "huggingface")
+    assert sides_on_show(app) == ("GPT-2", "pasted text")
     assert compare_of(state_of(app)).saved.merges_by_side["left", "gpt2"] == 300
 
 
@@ -184,7 +184,7 @@ def test_a_pattern_that_misses_a_character_is_explained_with_a_pattern_that_does
     assert not app.exception
     assert not app.error
     assert plain(app.warning[0].value).startswith(
-        ":blue-badge[L]\u00a0huggingface can't split this text: its split pattern misses **灯**, "
+        ":blue-badge[L]\u00a0cats can't split this text: its split pattern misses **灯**, "
         "character 3. "
     )
     assert app.code[0].value == r"[a-z]+|\s+|[\s\S]"

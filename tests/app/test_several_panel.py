@@ -99,7 +99,7 @@ def test_both_sides_and_the_pretrained_ones_are_measured_on_the_page_s_text() ->
     ]
     metrics = [tokenizer_metrics([CAT], tokenizer) for tokenizer in tokenizers]
     shown = table(app)
-    assert shown["tokenizer"].tolist() == ["huggingface", *PRETRAINED]
+    assert shown["tokenizer"].tolist() == ["cats", *PRETRAINED]
     for name in (
         "tokens",
         "bytes_per_token",

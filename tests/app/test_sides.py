@@ -54,7 +54,7 @@ def test_the_list_has_runs_files_built_in_ones_those_of_this_machine_and_those_o
     uploaded = UploadedTokenizer.of(as_file(tiny()), None)
     state.tokenizers.add(uploaded, uploaded.read())
     assert picker(state).selectbox[0].options == [
-        "huggingface",
+        "cats",
         "tokenizer.json · your file",
         "GPT-2",
         "cl100k_base",

@@ -60,7 +60,7 @@ def test_the_sentence_counts_merges_of_one_run_and_those_at_other_ranks() -> Non
     only, beside = len(set(ours) - set(others)), len(set(others) - set(ours))
     assert (only, beside, moved) == (1, 1, 2)
     assert fork_comparison.sentence() == (
-        "Merge 1 is the first that differs. Only without a + t from 1 makes 1 merge, only huggingface 1. "
+        "Merge 1 is the first that differs. Only without a + t from 1 makes 1 merge, only cat 1. "
         "Both make 2 merges at different places in the order."
     )
 
@@ -83,7 +83,7 @@ def test_boundaries_are_counted_as_the_encoder_cuts_the_text() -> None:
         boundaries = f"{len(only)} boundar{'y' if len(only) == 1 else 'ies'}"
         merges = f"{step} merge{'' if step == 1 else 's'}"
         assert ForkComparison(fork, parent).boundaries(step) == (
-            f"After {merges} only without a + t from 1 has {boundaries}, only huggingface {len(beside)}."
+            f"After {merges} only without a + t from 1 has {boundaries}, only cat {len(beside)}."
             if only or beside
             else f"After {merges} both cut the text the same way."
         )
