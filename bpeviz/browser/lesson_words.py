@@ -22,15 +22,15 @@ __all__ = ["Words", "pair_question", "stop_words", "words"]
 Words = list[str | list[str]]
 
 
-def stop_words(lesson: Prepared, place: int) -> dict[str, Any]:
-    """Return what the stop at a ``place``, counted from 0, says, asks and shows. Raises LessonError if a
-    figure can't be computed."""
+def stop_words(lesson: Prepared, place: int, also: Pair | None = None) -> dict[str, Any]:
+    """Return what the stop at a ``place``, counted from 0, says, asks and shows; ``also`` is one more answer
+    to a question about pairs. Raises LessonError if a figure can't be computed."""
     stop = lesson.lesson.stops[place]
     material, step = lesson.material_at(place)
     return {
         "caption": words(fill(lesson, stop.caption)),
         "says": words(fill(lesson, stop.action.says)) if stop.action else None,
-        "guess": _question(lesson, stop.guess, material.run, step) if stop.guess else None,
+        "guess": _question(lesson, stop.guess, material.run, step, also) if stop.guess else None,
         "rows": _rows(lesson, stop.rows, material.text) if stop.rows else None,
     }
 
@@ -40,7 +40,7 @@ def words(parts: Sequence[Part]) -> Words:
     return [[part.words] if part.code else part.words for part in parts]
 
 
-def pair_question(run: Run, step: int, most: int, *, also: Pair | None = None) -> dict[str, Any]:
+def pair_question(run: Run, step: int, most: int, also: Pair | None = None) -> dict[str, Any]:
     """Return the question which pair is merged after ``step`` merges, with at most so many answers, and
     ``also`` one more that occurs. ``others`` are answers that tie but aren't listed."""
     listed = candidates(run, step, most, also)
@@ -54,10 +54,10 @@ def pair_question(run: Run, step: int, most: int, *, also: Pair | None = None) -
     }
 
 
-def _question(lesson: Prepared, guess: Guess, run: Run, step: int) -> dict[str, Any]:
+def _question(lesson: Prepared, guess: Guess, run: Run, step: int, also: Pair | None) -> dict[str, Any]:
     match guess:
         case PairGuess(answers=most):
-            return pair_question(run, step, most)
+            return pair_question(run, step, most, also)
         case ChoiceGuess(question=question, answers=answers, right=right, because=because):
             right_words = plain(fill(lesson, right))
             return {

@@ -69,7 +69,7 @@ def asked(app: AppTest, name: str) -> str:
 
 @pytest.fixture(autouse=True)
 def card_of_widgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In place of the card that the browser draws, what Python sends it, and a button for each of its own."""
+    """Draw the card with widgets of Streamlit: what Python sends it, and a button for each that it has."""
     for module in ("lesson_view", "challenge_view"):
         monkeypatch.setattr(f"bpeviz.ui.learn.{module}.mount_card", draw_card)
 
@@ -85,7 +85,7 @@ def draw_card(card: Card, *, key: str, on_press: Callable[[Pressed], None]) -> N
         st.button(label, key=f"{key}-{label}", on_click=press_on, kwargs=message)
 
     question = card.stop["guess"]
-    st.text(f"{card.noun} {card.place + 1} of {card.stops}{card.so_far}")
+    st.text(f"{card.noun} {card.place + 1} of {card.stops}{card.score}")
     st.text(words(card.stop["caption"]))
     if card.asks:
         for place, each in enumerate(question["answers"]):

@@ -28,8 +28,8 @@ import { create, find } from "../shared/elements.js";
  * @property {number} place
  * @property {number} stops
  * @property {StopWords} stop
- * @property {string} so_far what is said after the place
- * @property {string} leads what is said under "Try it on your own text"
+ * @property {string} score how many guesses were right so far; empty outside the challenge
+ * @property {string} leads a sentence about where "Try it on your own text" leads
  * @property {boolean} asks
  * @property {boolean} acts
  * @property {LessonAnswer | null} given
@@ -81,13 +81,13 @@ export class LessonCard {
   }
 
   /** @param {ShownStop} shown */
-  show({ noun, title, place, stops, stop, so_far: soFar, leads, asks, acts, given }) {
+  show({ noun, title, place, stops, stop, score, leads, asks, acts, given }) {
     const { root, back, forward } = this;
     const focused = root.activeElement;
     const last = noun !== "guess" && place + 1 === stops;
     find(root, ".leave").hidden = !title;
     find(root, ".leave").textContent = noun === "card" ? "Leave the tour" : "Show all lessons";
-    find(root, ".place").textContent = `${PLACES[noun]} ${place + 1} of ${stops}${soFar}`;
+    find(root, ".place").textContent = `${PLACES[noun]} ${place + 1} of ${stops}${score}`;
     find(root, "h2").replaceChildren(...words(title ?? []));
     find(root, ".caption").replaceChildren(...words(stop.caption));
     this.showGuess(asks ? stop.guess : null);
@@ -101,7 +101,7 @@ export class LessonCard {
     forward.replaceChildren(...(acting ? words(stop.says ?? []) : [last ? TRY_IT : `Next ${noun}`]));
     this.leads.hidden = asks || !last || Boolean(acting);
     this.leads.textContent = leads;
-    // what the person pressed is gone: the way on gets the focus, unless they are asked something first
+    // The button that had the focus may be gone: then the one that goes on gets it, unless a question comes first.
     if (focused instanceof HTMLElement && !focused.checkVisibility()) forward.focus();
   }
 

@@ -2,8 +2,7 @@
 // The controls that a person needs now and then: they are hidden until “More” shows them, and the browser remembers that.
 
 import { find } from "../shared/elements.js";
-
-const MORE_KEPT_AS = "bpeviz-more";
+import { keepSwitch, keptSwitch } from "../shared/kept_switch.js";
 
 export class More {
   /**
@@ -15,7 +14,7 @@ export class More {
     this.shell = shell;
     this.onChange = onChange;
     this.button = find(root, "[data-go=more]");
-    this.show(keptOn());
+    this.show(keptSwitch("more") ?? false);
   }
 
   get on() {
@@ -33,11 +32,7 @@ export class More {
 
   /** @param {boolean} on */
   set(on) {
-    try {
-      localStorage.setItem(MORE_KEPT_AS, on ? "on" : "off");
-    } catch {
-      // Then it lasts until the person leaves the page.
-    }
+    keepSwitch("more", on);
     this.show(on);
     this.onChange();
   }
@@ -47,13 +42,5 @@ export class More {
     this.shell.classList.toggle("more", on);
     this.button.setAttribute("aria-expanded", String(on));
     document.documentElement.dataset.bpevizMore = on ? "on" : "off"; // the app's page has some, too
-  }
-}
-
-function keptOn() {
-  try {
-    return localStorage.getItem(MORE_KEPT_AS) === "on";
-  } catch {
-    return false;
   }
 }

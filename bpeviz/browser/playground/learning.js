@@ -151,7 +151,7 @@ export class Learning {
       place,
       stops: stops.length,
       stop,
-      so_far: "",
+      score: "",
       leads: `Opens the field for your text. Rules: ${tryIt.rules}.`,
       asks: this.asks(stop),
       acts,

@@ -3,6 +3,7 @@
 // browsers that keep nothing.
 
 import { findAll } from "./elements.js";
+import { keepSwitch, keptSwitch } from "./kept_switch.js";
 
 /** @import { KeyBinding } from "./keyboard.js" */
 
@@ -37,12 +38,7 @@ export class TextOptions {
     for (const box of this.boxes) box.addEventListener("change", () => this.set(optionOf(box), box.checked));
     addEventListener("bpeviz-options", this.apply); // sent to every text of the page
     for (const name of /** @type {TextOption[]} */ (Object.keys(textOptions))) {
-      try {
-        const kept = localStorage.getItem(`bpeviz-${name}`);
-        if (kept !== null) textOptions[name] = kept === "on";
-      } catch {
-        break;
-      }
+      textOptions[name] = keptSwitch(name) ?? textOptions[name];
     }
     this.show();
   }
@@ -71,11 +67,7 @@ export class TextOptions {
    * @param {boolean} on
    */
   set(name, on) {
-    try {
-      localStorage.setItem(`bpeviz-${name}`, on ? "on" : "off");
-    } catch {
-      // Then it lasts until the person leaves the page.
-    }
+    keepSwitch(name, on);
     dispatchEvent(new CustomEvent("bpeviz-options", { detail: { [name]: on } }));
   }
 

@@ -6,12 +6,13 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from bpeviz.core.token_chain import Pair
 from bpeviz.lessons.guessing import VERDICTS
 from bpeviz.ui.kit.messages import message_of, whole
 from bpeviz.ui.kit.parts import mount_part
 from bpeviz.ui.learn.state import Given
 
-__all__ = ["GAVE_UP", "Card", "Pressed", "answer_of", "mount_card", "read_pressed"]
+__all__ = ["GAVE_UP", "Card", "Pressed", "answer_of", "mount_card", "pair_of", "read_pressed"]
 
 #: In place of an answer: the person asked to see it.
 GAVE_UP = -1
@@ -27,7 +28,7 @@ class Card:
     - ``stop``: what it says, asks and shows: see browser/lesson_words.py;
     - ``asks``: whether the person is still asked; ``acts``: whether they have taken the action of the stop;
     - ``given``: their answer, one of a question's; None if they asked to see it;
-    - ``so_far`` is said after the place, ``leads`` under the button of the last stop.
+    - ``score``: how many guesses were right so far; ``leads``: where the button of the last stop leads.
     """
 
     noun: str
@@ -37,7 +38,7 @@ class Card:
     asks: bool
     acts: bool = False
     given: Mapping[str, Any] | None = None
-    so_far: str = ""
+    score: str = ""
     leads: str = ""
 
 
@@ -71,6 +72,11 @@ def read_pressed(state: object, card: Card) -> Pressed | None:
             answer = whole(message.get("answer"), len(answers) - 1)
             return answer if answer is None else answers[answer]["pair"] or answer
     return None
+
+
+def pair_of(given: Given | None) -> Pair | None:
+    """Return the pair that a person answered with, if it was one."""
+    return given if isinstance(given, tuple) else None
 
 
 def answer_of(question: Mapping[str, Any] | None, given: Given | None) -> Mapping[str, Any] | None:

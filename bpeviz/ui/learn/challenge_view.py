@@ -14,7 +14,7 @@ from bpeviz.runs.run_training import OWN_PROCESS_BYTES
 from bpeviz.ui.kit.parts import copy_link
 from bpeviz.ui.kit.player import mount
 from bpeviz.ui.kit.training_bar import trains_in_background
-from bpeviz.ui.learn.card import Card, Pressed, answer_of, mount_card
+from bpeviz.ui.learn.card import Card, Pressed, answer_of, mount_card, pair_of
 from bpeviz.ui.learn.player import pack_material, show_pairs
 from bpeviz.ui.learn.state import CHALLENGE, Given, LearnState, address, go, learn_state
 from bpeviz.ui.session.saving import SESSION, save_copy
@@ -76,7 +76,6 @@ def challenge_view(state: Session, number: int) -> None:
 def _question(run: Run, learn: LearnState, steps: list[int]) -> None:
     step, asking = steps[learn.at], learn.picked is None
     right, left = st.columns([1, 2], gap="small")
-    pair = learn.picked if isinstance(learn.picked, tuple) else None
     note_guess = partial(_note_guess, run, step)
     with left, st.container(key="player_place"):
         key = f"challenge-{run.number}-{step}-{asking}"
@@ -91,15 +90,14 @@ def _question(run: Run, learn: LearnState, steps: list[int]) -> None:
         if not asking:
             with st.container(border=True, key="lesson_pairs"):
                 st.markdown("**Most frequent pairs**")
-                show_pairs(run, pair)
+                show_pairs(run, pair_of(learn.picked))
 
 
 def _card(run: Run, learn: LearnState, step: int, guesses: int) -> Card:
     asks = f"After {counted(step, 'merge')}, which pair is next? The one that occurs most often."
     if run.steps[step].tied > 1:
         asks += f" Here pairs tie, and each of them counts. The recipe takes {run.recipe.tie_sentence}."
-    pair = learn.picked if isinstance(learn.picked, tuple) else None
-    question = pair_question(run, step, ANSWERS, also=pair)
+    question = pair_question(run, step, ANSWERS, pair_of(learn.picked))
     given = answer_of(question, learn.picked)
     if given and not given["right"] and learn.picks[-1]:
         question["because"] = ["It is as frequent as the next merge, so it counts as right. "]
@@ -110,7 +108,7 @@ def _card(run: Run, learn: LearnState, step: int, guesses: int) -> Card:
         stop={"caption": [asks], "says": None, "guess": question, "rows": None},
         asks=learn.picked is None,
         given=given,
-        so_far=f" · {sum(learn.picks)} right so far",
+        score=f" · {sum(learn.picks)} right so far",
     )
 
 

@@ -5,15 +5,14 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from bpeviz.browser.lesson_words import pair_question, stop_words
-from bpeviz.core.token_chain import Pair
+from bpeviz.browser.lesson_words import stop_words
 from bpeviz.errors import LessonError
 from bpeviz.lessons.lesson import PairGuess, TryIt
 from bpeviz.lessons.prepared import Prepared, prepared
 from bpeviz.ui.kit.parts import copy_link
 from bpeviz.ui.kit.words import show_error
 from bpeviz.ui.learn.captions import said
-from bpeviz.ui.learn.card import Card, Pressed, answer_of, mount_card
+from bpeviz.ui.learn.card import Card, Pressed, answer_of, mount_card, pair_of
 from bpeviz.ui.learn.player import show_lesson_player, show_pairs
 from bpeviz.ui.learn.state import TOUR, Given, LessonsDone, address, go, learn_state, place_of
 from bpeviz.ui.session.saving import begin_unsaved
@@ -53,7 +52,7 @@ def lesson_view(slug: str, place: int) -> None:
         if not card.asks and not material.replayed and material.run.top_pairs.at(step):
             with st.container(border=True, key="lesson_pairs"):
                 st.markdown("**Most frequent pairs**")
-                show_pairs(material.run, _pair(learn_state().answers.get((slug, place))))
+                show_pairs(material.run, pair_of(learn_state().answers.get((slug, place))))
     with left, st.container(key="player_place"):
         stop = lesson.lesson.stops[place]
         picks = card.asks and isinstance(stop.guess, PairGuess)
@@ -75,10 +74,7 @@ def _card(slug: str, lesson: Prepared, place: int, noun: str) -> tuple[Card, Les
     stop, given = lesson.lesson.stops[place], learn_state().answers.get((slug, place))
     fault: LessonError | None = None
     try:
-        says = stop_words(lesson, place)
-        if isinstance(stop.guess, PairGuess):
-            material, step = lesson.material_at(place)
-            says["guess"] = pair_question(material.run, step, stop.guess.answers, also=_pair(given))
+        says = stop_words(lesson, place, pair_of(given))
     except LessonError as error:
         action, fault = [stop.action.says] if stop.action else None, error
         says = {"caption": [stop.caption], "says": action, "guess": None, "rows": None}
@@ -93,10 +89,6 @@ def _card(slug: str, lesson: Prepared, place: int, noun: str) -> tuple[Card, Les
         leads=f"Opens the field for your text. Rules: {lesson.lesson.try_it.rules}. Your own runs stay.",
     )
     return card, fault
-
-
-def _pair(given: Given | None) -> Pair | None:
-    return given if isinstance(given, tuple) else None
 
 
 def _pressed(slug: str, place: int, button: Pressed) -> None:
