@@ -184,8 +184,7 @@ def test_a_pattern_that_misses_a_character_is_explained_with_a_pattern_that_does
     assert not app.exception
     assert not app.error
     assert plain(app.warning[0].value).startswith(
-        ":blue-badge[L]\u00a0cats can't split this text: its split pattern misses **灯**, "
-        "character 3. "
+        ":blue-badge[L]\u00a0cats can't split this text: its split pattern misses **灯**, character 3. "
     )
     assert app.code[0].value == r"[a-z]+|\s+|[\s\S]"
     repaired = with_run("the cat in the hat " * 3, split="custom", custom_pattern=app.code[0].value)

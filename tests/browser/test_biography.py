@@ -187,7 +187,7 @@ def test_growing_moves_the_player_and_goes_past_its_end_in_gpt2_alone(page: Page
     page.get_by_role("button", name="Grow", exact=True).click()
     expect(page.locator(".biography .made")).to_have_text("After all merges of GPT-2")
     expect(page.locator(".trees .total")).to_have_text([f"all {last} merges", "all 50,000 merges"])
-    expect(page.locator(".biography .matched")).to_have_text(f"huggingface has only {last} merges.")
+    expect(page.locator(".biography .matched")).to_have_text(f"pasted text has only {last} merges.")
     on.expect_step(page, last)
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".biography .made")).to_have_text(f"After {last - 1} merges")

@@ -292,7 +292,7 @@ def test_several_tokenizers_are_measured_on_every_language_and_the_chart_is_save
         page.get_by_role("button", name="Metrics as CSV").click()
     rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8"))))
     assert [row["tokenizer"] for row in rows] == [
-        "huggingface",
+        "pasted text",
         "GPT-2",
         "cl100k_base",
         "o200k_base",

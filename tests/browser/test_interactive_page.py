@@ -113,7 +113,7 @@ def test_a_fork_is_saved_with_both_futures(page: Page, offline: Page, tmp_path: 
     on.stop_at(page, 6)
     there = seen(page)
     titles: list[str] = there["titles"]
-    assert (titles[0][-5:], titles[1]) == (" at 4", "huggingface")
+    assert (titles[0][-5:], titles[1]) == (" at 4", "pasted text")
     assert there["beside"]
     assert there["beside"] != there["text"]
     path = save(page, tmp_path)
@@ -197,7 +197,7 @@ def test_a_comparison_is_saved_where_both_sides_rest(page: Page, offline: Page, 
     path = save_comparison(page, tmp_path)
     assert path.name == "bpeviz-comparison.html"
     assert compared(opened(offline, path)) == there
-    expect(offline).to_have_title("huggingface and GPT-2 on one text")
+    expect(offline).to_have_title("pasted text and GPT-2 on one text")
     expect(offline.locator("figcaption")).to_have_text(f"Text: pasted text, {len(LOW.encode()):,} bytes.")
 
 
