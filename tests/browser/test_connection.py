@@ -40,6 +40,12 @@ def test_a_still_picture_gives_way_to_the_player(visit: Page) -> None:
     expect(visit.locator(on.CELLS).first).to_be_visible()
 
 
+def test_a_browser_that_is_too_old_gets_a_sentence(page: Page) -> None:
+    page.add_init_script("delete HTMLElement.prototype.popover")
+    page.goto("/")
+    expect(page.locator(BAR)).to_contain_text("This browser is too old. The page needs Chrome or Edge 123")
+
+
 def test_a_part_that_does_not_come_is_asked_for_again(chromium: Browser, server: Server) -> None:
     """A cut connection, or a proxy that answers 429, must not leave a hole until a reload."""
     context = chromium.new_context(viewport={"width": 1366, "height": 768})

@@ -53,6 +53,12 @@ def test_the_sample_plays(visit: Window) -> None:
     visit.at(60)
 
 
+def test_the_page_rests(any_window: Window, app: str) -> None:
+    """Its text keeps its size, whatever bar the engine draws where something scrolls."""
+    visited(any_window, app).at(60)
+    any_window.until(lambda: any_window.rests(".card.main .text"), "the text keeps its size", within=5)
+
+
 def test_presenting_begins_and_ends(visit: Window) -> None:
     presents(visit)
 

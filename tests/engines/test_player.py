@@ -18,6 +18,11 @@ def player(window: Window, pages: Path) -> Window:
     return window
 
 
+def test_the_page_rests(any_window: Window, pages: Path) -> None:
+    any_window.open((pages / "player.html").as_uri())
+    any_window.until(lambda: any_window.rests(".card.main .text"), "the text keeps its size", within=5)
+
+
 @pytest.mark.parametrize(
     ("key", "step"), [(Keys.ARROW_RIGHT, 101), (Keys.ARROW_LEFT, 99), (Keys.END, 200), (Keys.HOME, 0)]
 )

@@ -90,6 +90,7 @@ def test_a_link_that_cannot_be_read_gets_a_sentence(window: Window, address: str
     ],
 )
 def test_what_it_saves(playground: Window, name: str, ending: str) -> None:
+    playground.click(".player [data-go=more]")  # the curves are behind it
     playground.click(".export summary")
     file = playground.saved(lambda: playground.click(".export .choices button", name))
     assert file.suffix == ending

@@ -143,6 +143,18 @@ class Window:
         self.fill(".player .step", str(step))
         self.at(step)
 
+    def rests(self, selector: str) -> bool:
+        """Whether an element keeps its size for a second: a bar of the page that comes and goes would change
+        it all the time."""
+        size = (
+            "const { width, height } = deep(arguments[0])[0].getBoundingClientRect(); return [width, height]"
+        )
+        sizes = []
+        for _ in range(10):
+            sizes.append(self.script(size, selector))
+            time.sleep(0.1)
+        return all(each == sizes[0] for each in sizes)
+
     def scrolls_sideways(self) -> bool:
         code = (
             "const page = document.querySelector('[data-testid=stMain]') ?? document.documentElement;"
