@@ -119,15 +119,14 @@ class Window:
         self.script(code, self.one(selector), text)
 
     def saved(self, act: Callable[[], None]) -> Path:
-        """The file that the browser saves."""
-        before = {*self.downloads.iterdir()}
+        """The file that the browser saves. WebKit puts it in the place of one with its name: there is none."""
+        for earlier in self.downloads.iterdir():
+            earlier.unlink()
         act()
         ends = (".part", ".wkdownload")
         return self.until(
             lambda: [
-                each
-                for each in {*self.downloads.iterdir()} - before
-                if each.suffix not in ends and each.stat().st_size
+                each for each in self.downloads.iterdir() if each.suffix not in ends and each.stat().st_size
             ],
             "a file is saved",
         )[0]
