@@ -119,7 +119,7 @@ class Window:
         self.script(code, self.one(selector), text)
 
     def saved(self, act: Callable[[], None]) -> Path:
-        """The file that the browser saves. WebKit puts it in the place of one with its name: there is none."""
+        """The file that the browser saves. WebKit would put it in the place of one with its name."""
         for earlier in self.downloads.iterdir():
             earlier.unlink()
         act()
