@@ -283,7 +283,8 @@ def test_hostile_texts_tokens_and_names_are_shown_as_text(playground: Open) -> N
     page.get_by_label("Special tokens").fill("<img src=x onerror=window.ran=1>")
     page.keyboard.press("Tab")
     expect(page.locator(".player .of")).not_to_have_text("")
-    page.evaluate("""localStorage.setItem("bpeviz-playground", JSON.stringify({
+    # set by the next page itself: what the one before it has set may come after its scripts
+    page.add_init_script("""localStorage.setItem("bpeviz-playground", JSON.stringify({
       text: "<img src=x onerror=window.ran=1> ab ab", name: "<svg onload=window.ran=1>",
       settings: { recipe: "constructor", split: "__proto__", special_tokens: [{}], num_merges: "9" } }))""")
     page.reload()
