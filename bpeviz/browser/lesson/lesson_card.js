@@ -101,7 +101,7 @@ export class LessonCard {
     forward.replaceChildren(...(acting ? words(stop.says ?? []) : [last ? TRY_IT : `Next ${noun}`]));
     this.leads.hidden = asks || !last || Boolean(acting);
     this.leads.textContent = leads;
-    // The button that had the focus may be gone: then the one that goes on gets it, unless a question comes first.
+    // If the pressed button is gone, the one that leads on gets the focus. It is hidden while a question is open.
     if (focused instanceof HTMLElement && !focused.checkVisibility()) forward.focus();
   }
 

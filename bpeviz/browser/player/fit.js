@@ -9,7 +9,7 @@ import { scrolledPage, stuckBy, wholePage } from "../shared/streamlit_page.js";
 const LEAST_LINES = 8;
 const IN_A_FRAME = 3; // the least lines on a standalone page, which may be in a low frame on a slide
 const BESIDE_CURVES = 5; // the least lines while the curves under the text are open
-const PAGE_END = 16; // pixels below the player: with fewer the page would scroll, by the end that it has anyway
+const PAGE_END = 16; // pixels that every page has below the player
 const CAPTION_GAP = 8; // pixels between the player and its caption
 const PANEL_END = 16; // the same below a panel, with its border
 

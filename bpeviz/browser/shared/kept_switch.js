@@ -2,7 +2,7 @@
 // Switches that the browser remembers from visit to visit; where it remembers nothing, they last as long as the page.
 
 /**
- * Whether a switch was last on; null if nobody has used it.
+ * Whether the person left a switch on; null if they never used it.
  * @param {string} name
  */
 export function keptSwitch(name) {

@@ -283,7 +283,7 @@ def test_hostile_texts_tokens_and_names_are_shown_as_text(playground: Open) -> N
     page.get_by_label("Special tokens").fill("<img src=x onerror=window.ran=1>")
     page.keyboard.press("Tab")
     expect(page.locator(".player .of")).not_to_have_text("")
-    # set by the next page itself: what the one before it has set may come after its scripts
+    # The next page sets it: what this one sets may arrive only after the next one has read it.
     page.add_init_script("""localStorage.setItem("bpeviz-playground", JSON.stringify({
       text: "<img src=x onerror=window.ran=1> ab ab", name: "<svg onload=window.ran=1>",
       settings: { recipe: "constructor", split: "__proto__", special_tokens: [{}], num_merges: "9" } }))""")
